@@ -1,0 +1,1 @@
+"""Shapes: letters, primitives, surfaces, tetrahedra, embedding and mesh files."""
