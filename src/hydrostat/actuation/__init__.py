@@ -1,0 +1,1 @@
+"""What drives a body: muscle fibres and their groups."""

@@ -1,0 +1,1 @@
+"""What moves: bodies and the step system they all speak."""

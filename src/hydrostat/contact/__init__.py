@@ -1,0 +1,1 @@
+"""Where a body touches the world: the ground, contact patches and friction."""

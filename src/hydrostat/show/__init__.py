@@ -1,0 +1,1 @@
+"""Pictures and movies of recorded motion, drawn by our own rasteriser: no GL and no screen needed."""
