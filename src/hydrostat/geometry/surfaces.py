@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,18 +33,23 @@ def area_vectors(vertices: Floats, faces: Ints) -> Floats:
 
 
 def face_volumes(vertices: Floats, faces: Ints) -> Floats:
-    """Signed volume between every face and the first vertex, (f,) m³; a closed surface's sum is its volume."""
-    corners = vertices[faces] - vertices[:1]
+    """Signed volume between every face and the first corner, (f,) m³; they sum to the volume inside."""
+    corners = vertices[faces] - vertices[faces[:1, :1]]
     volumes: Floats = np.einsum("fi,fi->f", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6.0
     return volumes
 
 
-def triangulate(vertices: Floats, polygons: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+def triangulate(
+    vertices: Floats,
+    polygons: Sequence[Sequence[int]],
+    name: Callable[[int], str] = "polygon {}".format,
+) -> tuple[Ints, Ints]:
     """Split planar polygons, convex or not, into triangles with the same winding.
 
     vertices: (n, 3) m. polygons: corner indices. Returns the triangles (f, 3), in the order of the polygons,
-    and the polygon each comes from, (f,). Corners that repeat their predecessor are dropped; fewer than three
-    corners give no triangle, a polygon without area triangles without area; one that crosses itself is refused.
+    and the polygon each comes from, (f,). Corners that repeat their predecessor are dropped, then fewer
+    than three give no triangle; a polygon without area gives triangles without area; one that crosses itself
+    is refused by its ``name``.
     """
     by_size: dict[int, list[int]] = defaultdict(list)
     cleaned = [_without_repeats(polygon) for polygon in polygons]
@@ -62,7 +67,7 @@ def triangulate(vertices: Floats, polygons: Sequence[Sequence[int]]) -> tuple[In
         faces.append(loops[fan][:, corners].reshape(-1, 3))
         owners.append(np.repeat(members[fan], size - 2))
         for index in members[~fan].tolist():
-            faces.append(triangulate_region(vertices, [cleaned[index]], name=f"polygon {index}"))
+            faces.append(triangulate_region(vertices, [cleaned[index]], name=name(index)))
             owners.append(np.full(len(faces[-1]), index))
     owner = np.concatenate(owners)
     order = np.argsort(owner, kind="stable")

@@ -1,8 +1,8 @@
 """TetGen's text files (.node .ele .face .poly .smesh), as the manual of TetGen 1.5 defines them.
 
-In memory corners count from 0; ``first`` remembers whether the file counts from 0 or 1. What the files leave
-open is read as TetGen reads it: commas separate like blanks, corners may go on in the next line, a missing
-facet marker is 0, the lists of holes and regions may be missing at the end.
+In memory corners count from 0; ``first`` remembers whether the file counts from 0 or 1. What the manual
+leaves open is read as TetGen reads it: corners may go on in the next line, a missing facet marker is 0, and
+the lists of holes and regions may be missing at the end.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Lines:
             self.number += 1
             if self.number == 1:
                 line = line.removeprefix(b"\xef\xbb\xbf")
-            if fields := line.partition(b"#")[0].replace(b",", b" ").split():
+            if fields := line.partition(b"#")[0].split():
                 return fields
         return []
 
@@ -403,21 +403,21 @@ def _read_regions(lines: Lines, count: int) -> tuple[Region, ...]:
 
 def write_node(path: str | Path, nodes: NodeFile) -> None:
     """Write a .node file."""
-    _write(path, _node_lines(nodes))
+    write_lines(path, _node_lines(nodes))
 
 
 def write_ele(path: str | Path, file: EleFile) -> None:
     """Write an .ele file."""
     header = f"{len(file.tets)} {file.tets.shape[1]} {file.attributes.shape[1]}"
     corners = (file.tets + file.first).tolist()
-    _write(path, [header, *_rows(file.first, corners, file.attributes.tolist())])
+    write_lines(path, [header, *_rows(file.first, corners, file.attributes.tolist())])
 
 
 def write_face(path: str | Path, file: FaceFile) -> None:
     """Write a .face file."""
     markers = _marker_column(file.markers, len(file.faces))
     rows = _rows(file.first, (file.faces + file.first).tolist(), markers)
-    _write(path, [f"{len(file.faces)} {int(file.markers is not None)}", *rows])
+    write_lines(path, [f"{len(file.faces)} {int(file.markers is not None)}", *rows])
 
 
 def write_poly(path: str | Path, file: PolyFile) -> None:
@@ -456,7 +456,7 @@ def _write_complex(path: Path, file: PolyFile, facet_lines: Callable[[Facet, int
     lines += [str(len(regions)), *_rows(first, regions)]
     if file.separate_nodes:
         write_node(path.with_suffix(".node"), file.nodes)
-    _write(path, lines)
+    write_lines(path, lines)
 
 
 def _node_lines(nodes: NodeFile) -> list[str]:
@@ -489,7 +489,8 @@ def _rows(first: int, *columns: Sequence[Sequence[float]]) -> Iterator[str]:
         yield " ".join([str(number), *(repr(value) for part in parts for value in part)])
 
 
-def _write(path: str | Path, lines: Iterable[str]) -> None:
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write a text file."""
     try:
         Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
     except OSError as error:
@@ -499,24 +500,27 @@ def _write(path: str | Path, lines: Iterable[str]) -> None:
 # ---------------------------------------------------------------- surfaces
 
 
-def surface_of(file: PolyFile) -> Surface:
+def surface_of(file: PolyFile, name: str = "the complex") -> Surface:
     """The facets as triangles over the same points.
 
+    ``name`` of the file, for the error when a facet crosses itself.
     Segments and single points inside facets, holes of the volume and regions are left out. The winding is
     that of the file, where it means nothing: ``hydrostat.geometry.repair`` makes it right.
     """
-    simple, faces, owners = [], [], []
+    points, first = file.nodes.points, file.nodes.first
+    plain, faces, owners = [], [], []
     for index, facet in enumerate(file.facets):
         if len(facet.polygons) == 1 and len(facet.holes) == 0:
-            simple.append(index)
-            continue
-        name = f"facet {index + file.nodes.first}"
-        faces.append(triangulate_region(file.nodes.points, facet.polygons, facet.holes, name))
-        owners.append(np.full(len(faces[-1]), index))
-    triangles, polygon = triangulate(file.nodes.points, [file.facets[i].polygons[0] for i in simple])
-    owner = np.concatenate([*owners, np.array(simple, dtype=np.int64)[polygon]])
+            plain.append(index)
+        else:
+            label = f"{name}: facet {index + first}"
+            faces.append(triangulate_region(points, facet.polygons, facet.holes, label))
+            owners.append(np.full(len(faces[-1]), index))
+    loops = [file.facets[index].polygons[0] for index in plain]
+    triangles, loop = triangulate(points, loops, lambda i: f"{name}: facet {plain[i] + first}")
+    owner = np.concatenate([*owners, np.array(plain, dtype=np.int64)[loop]])
     order = np.argsort(owner, kind="stable")
-    return Surface(file.nodes.points, np.concatenate([*faces, triangles])[order])
+    return Surface(points, np.concatenate([*faces, triangles])[order])
 
 
 def poly_of(surface: Surface) -> PolyFile:

@@ -163,7 +163,9 @@ def check_frame(frame: Frame, anatomy: Anatomy) -> None:
 def _require_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     if array.shape != shape:
         raise InputError(
-            f"{name} has shape {array.shape}", f"shape {shape}", "pass the arrays of the body that is recorded"
+            f"{name} has shape {array.shape}",
+            f"shape {shape}",
+            "pass the arrays of the body that is recorded",
         )
 
 

@@ -59,6 +59,7 @@ class RecordingWriter:
         self._written = 0
         self._last_time = -np.inf
         self._form: dict[str, tuple[Any, ...]] = {}
+        self._datasets: dict[str, Any] = {}  # kept, as to look them up costs as much as to write
         self._file = _create(Path(path))
         write_topology(self._file.create_group("VTKHDF"), self._anatomy)
         _write_anatomy(self._file.create_group("hydrostat"), self._anatomy, text)
@@ -69,7 +70,9 @@ class RecordingWriter:
         check_frame(frame, self._anatomy)
         # The blocks are copies: the caller may go on to change its arrays in place.
         blocks = _blocks(self._written + len(self._pending), frame, self._anatomy)
-        self._check_succession(frame.time, {name: (block.shape, block.dtype) for name, block in blocks.items()})
+        self._check_succession(
+            frame.time, {name: (block.shape, block.dtype) for name, block in blocks.items()}
+        )
         self._pending.append(blocks)
         if len(self._pending) >= self._flush_every:
             self.flush()
@@ -78,8 +81,10 @@ class RecordingWriter:
         """Bring all frames into the file. Its number of steps changes last: it never promises what is not there."""
         if not self._pending:
             return
-        for name in self._form:
-            _write_rows(self._file, name, self._written, [blocks[name] for blocks in self._pending])
+        for name, block in self._pending[0].items():
+            if name not in self._datasets:
+                self._datasets[name] = _create_rows(self._file, name, block)
+            _write_rows(self._datasets[name], self._written, [blocks[name] for blocks in self._pending])
         self._file.flush()
         self._written += len(self._pending)
         self._pending.clear()
@@ -122,9 +127,11 @@ def _create(path: Path) -> Any:
     if path.suffix != SUFFIX:
         raise InputError(f"a recording named {path.name}", f"a name that ends in {SUFFIX}", "rename it")
     try:
-        # The oldest file format: it has no mark "being written" that would lock a killed run's file for ever, and
-        # every ParaView reads it.
-        return h5py.File(path, "w", libver=("earliest", "v108"), locking="best-effort")
+        # Created in the old format, a file has no mark "being written", which would bar a killed run's file from
+        # reading. The later format of what is put into it keeps the places of chunks in arrays that are only
+        # added to, where the old one rearranges a tree: a kill in the middle cannot lose frames already there.
+        h5py.File(path, "w", libver=("earliest", "v108"), locking="best-effort").close()
+        return h5py.File(path, "r+", libver=("v110", "v110"), locking="best-effort")
     except OSError as error:
         raise InputError(
             f"{path} cannot be written ({error})",
@@ -147,7 +154,9 @@ def _write_anatomy(group: Any, anatomy: Anatomy, metadata: str) -> None:
 def _metadata_text(metadata: Mapping[str, Any]) -> str:
     dt = metadata.get("dt")
     if not isinstance(dt, (int, float)) or not 0 < dt < np.inf:
-        raise InputError(f"metadata with dt = {dt!r}", "the time step in seconds", "add it: metadata['dt'] = 0.01")
+        raise InputError(
+            f"metadata with dt = {dt!r}", "the time step in seconds", "add it: metadata['dt'] = 0.01"
+        )
     try:
         return json.dumps(metadata, sort_keys=True, allow_nan=False, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError) as error:
@@ -177,13 +186,11 @@ def _blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any
     return blocks | {f"hydrostat/{name}": array[None] for name, array in kept.items()}
 
 
-def _write_rows(file: Any, name: str, index: int, blocks: list[NDArray[Any]]) -> None:
-    """Write the blocks of frames from ``index`` on, all of one shape, into the dataset ``name``."""
-    first = blocks[0]
-    dataset = file[name] if name in file else _create_rows(file, name, first)
-    start, stop = index * len(first), (index + len(blocks)) * len(first)
-    dataset.resize(stop, axis=0)
-    dataset[start:stop] = np.concatenate(blocks)
+def _write_rows(dataset: Any, index: int, blocks: list[NDArray[Any]]) -> None:
+    """Write the blocks of the frames from ``index`` on, all of one shape."""
+    rows = len(blocks[0])
+    dataset.resize((index + len(blocks)) * rows, axis=0)
+    dataset[index * rows :] = np.concatenate(blocks)
 
 
 def _create_rows(file: Any, name: str, block: NDArray[Any]) -> Any:
@@ -197,7 +204,8 @@ def _create_rows(file: Any, name: str, block: NDArray[Any]) -> Any:
     return file.create_dataset(
         name,
         shape=(0, *block.shape[1:]),
-        maxshape=(None,) * block.ndim,  # also those that stay: HDF5 refuses chunks of fixed dimensions of size 0
+        maxshape=(None,)
+        * block.ndim,  # also those that stay: HDF5 refuses chunks of fixed dimensions of size 0
         chunks=tuple(max(size, 1) for size in (frames * len(block), *block.shape[1:])),
         dtype=block.dtype,
         compression=1 if compressed else None,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from hydrostat.arrays import Floats
 
-BODY = (0.33, 0.70, 0.78)
+BODY = (0.20, 0.68, 0.80)
 FORCE = (0.98, 0.64, 0.10)
 CENTRE_OF_MASS = (0.16, 0.20, 0.30)
 TARGET = (0.93, 0.24, 0.50)
@@ -22,7 +22,7 @@ CONTACT_MODES = ((0.72, 0.75, 0.79), (0.13, 0.62, 0.36), (0.95, 0.55, 0.12))
 
 # Activation from calm blue-grey to hot red; lightness falls only slowly, so that both ends read inside a body.
 _ACTIVATION = np.array(
-    [[0.46, 0.54, 0.68], [0.62, 0.50, 0.60], [0.83, 0.47, 0.43], [0.94, 0.31, 0.22], [0.90, 0.07, 0.08]]
+    [[0.48, 0.56, 0.70], [0.70, 0.52, 0.58], [0.93, 0.48, 0.34], [0.97, 0.28, 0.16], [0.93, 0.05, 0.06]]
 )
 
 

@@ -48,7 +48,7 @@ class MeshItem:
     vertices: Floats
     faces: Ints
     colour: Colour = colours.BODY
-    opacity: float = 0.6
+    opacity: float = 0.5
 
     def __post_init__(self) -> None:
         """Freeze and check."""
@@ -155,8 +155,8 @@ class PlaneGround:
 class HeightfieldGround:
     """Ground whose height (m) stands at the nodes of a grid over x and z.
 
-    origin: (2,) m, x and z of node (0, 0). spacing: m. height_grid: (a, b) m, first index along x, second along z.
-    cell: of the checker, m.
+    origin: (2,) m, x and z of node (0, 0). spacing: m. height_grid: (rows, columns) m, rows along z, columns along
+    x; level beyond the border. cell: of the checker, m.
     """
 
     origin: Floats
@@ -172,17 +172,19 @@ class HeightfieldGround:
             raise InputError(
                 f"heightfield of shape {self.height_grid.shape}", "at least (2, 2)", "use PlaneGround for a plane"
             )
+        if not 0.0 < self.spacing < np.inf:
+            raise InputError(f"heightfield spacing is {self.spacing}", "metres > 0", "pass the sample distance")
 
     def heights(self, points: Floats) -> Floats:
         """Height (n,) m of ``points`` (n, 3) m above the ground, along y; beyond the grid its edge continues."""
         last = np.array(self.height_grid.shape) - 1
-        place = np.clip((points[:, [0, 2]] - self.origin) / self.spacing, 0.0, last)
+        place = np.clip((points[:, [2, 0]] - self.origin[::-1]) / self.spacing, 0.0, last)
         i, j = np.minimum(place.astype(np.int64), last - 1).T
         s, t = (place - np.stack([i, j], axis=1)).T
         grid = self.height_grid
-        below = (1 - t) * grid[i, j] + t * grid[i, j + 1]
-        above = (1 - t) * grid[i + 1, j] + t * grid[i + 1, j + 1]
-        return points[:, 1] - ((1 - s) * below + s * above)
+        here = (1 - t) * grid[i, j] + t * grid[i, j + 1]
+        after = (1 - t) * grid[i + 1, j] + t * grid[i + 1, j + 1]
+        return points[:, 1] - ((1 - s) * here + s * after)
 
 
 Ground: TypeAlias = PlaneGround | HeightfieldGround

@@ -9,9 +9,11 @@ import numpy as np
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.show.colours import activation_colours, srgb_to_linear
+from hydrostat.show.raster import corner_normals
 from hydrostat.show.scene3d import ArrowItem, Colour, DiscItem, MarkerItem, MeshItem, Picture, TubeItem
 
 _SIDES = 10
+_CREASE = (0.45, 0.80)  # cosines between faces: an edge below the first, smooth above the second
 
 
 @dataclass(frozen=True)
@@ -53,18 +55,14 @@ def solids(picture: Picture) -> Triangles:
 
 
 def mesh(item: MeshItem) -> Triangles:
-    """The mesh with normals averaged over the faces around each vertex, weighted by area."""
-    corners = item.vertices[item.faces]
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals = np.stack(
-        [
-            np.bincount(item.faces.ravel(), np.repeat(across[:, axis], 3), len(item.vertices))
-            for axis in range(3)
-        ],
-        axis=1,
-    )
+    """The mesh with its corners apart, (3 f) vertices, so that a vertex on an edge can have several normals."""
+    normals = corner_normals(item.vertices, item.faces, *_CREASE).reshape(-1, 3)
+    count = len(normals)
     return Triangles(
-        item.vertices, _unit(normals), _painted(len(item.vertices), item.colour), np.asarray(item.faces)
+        item.vertices[item.faces].reshape(-1, 3),
+        _unit(normals),
+        _painted(count, item.colour),
+        np.arange(count).reshape(-1, 3),
     )
 
 

@@ -35,6 +35,7 @@ class BlockPattern:
     diagonal, below: (k,) offsets of Dₖ and of Eₖ (column-major; below[0] is unused). size: length of the buffer.
     offsets, strides: (t, 4, 4) offset of the block (corner i, corner j) of element t and the distance between its
     columns; offset −1 marks a block above the diagonal, which is never stored.
+    node_offsets, node_strides: (n,) the same for the diagonal block of every node.
     """
 
     order: Ints
@@ -46,11 +47,6 @@ class BlockPattern:
     strides: Ints
     node_offsets: Ints
     node_strides: Ints
-
-    @property
-    def rows(self) -> Ints:
-        """Row of the permuted system for every degree of freedom, (3n,) node-major."""
-        return np.argsort(self.gather)
 
     @property
     def gather(self) -> Ints:
@@ -158,6 +154,8 @@ class Factorisation:
 
     def solve(self, right: Floats) -> Floats:
         """M⁻¹ ``right`` for ``right`` (3n,) or (3n, k), rows node-major."""
+        if not right.size:
+            return np.zeros_like(right)
         columns = right.reshape(len(right), -1)[self._gather]
         parts = [np.asfortranarray(columns[a:b]) for a, b in zip(self._starts, self._starts[1:], strict=False)]
         for k, lower in enumerate(self._lower):

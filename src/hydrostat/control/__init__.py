@@ -1,0 +1,1 @@
+"""Goals, and the controllers that turn them into muscle."""

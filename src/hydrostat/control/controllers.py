@@ -1,0 +1,131 @@
+"""Controllers: from goals to actuation, in the same step system that simulation uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+import numpy as np
+
+from hydrostat.bodies.step_system import Response, StepSystem
+from hydrostat.contact.patches import Contacts
+from hydrostat.control.goals import Goal, Moment, Rows
+from hydrostat.solvers.contact import solve_contact
+from hydrostat.solvers.control import ControlSolution, fallback, solve_static
+from hydrostat.solvers.problems import ContactProblem, ControlProblem
+from hydrostat.stepping.step import Decision
+from hydrostat.stepping.world import State, World
+
+
+@dataclass(frozen=True)
+class Passive:
+    """Muscles keep their last desired lengths; only contact is solved."""
+
+    def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
+        """u as it was, p from the contact problem."""
+        started = perf_counter()
+        response = system.reduce(contacts.rows)
+        reduced = perf_counter()
+        problem = contact_problem(contacts, response)
+        problem = replace(problem, velocities=problem.velocities + response.actuation @ state.actuation)
+        solution = solve_contact(problem)
+        return Decision(
+            actuation=state.actuation,
+            impulses=solution.impulses,
+            problem=problem,
+            modes=solution.modes,
+            status=str(solution.status),
+            memory=state.memory,
+            milliseconds=_milliseconds(started, reduced),
+        )
+
+
+@dataclass(frozen=True)
+class GoalController:
+    """Muscles that come closest to a list of goals in the next step (T2012-(11)).
+
+    goals: of the moment, so that a behaviour can change them. effort: weight of the squared activation of every
+    segment, (m/s)². change: weight of its squared change from the last step, (m/s)². solve: the solver of the
+    control problem; where it finds nothing feasible, the last muscles are kept and only contact is solved.
+    """
+
+    goals: Callable[[Moment], Sequence[Goal]]
+    effort: float = 1e-4
+    change: float = 1e-3
+    solve: Callable[[ControlProblem], ControlSolution] = field(default=solve_static)
+
+    def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
+        """u and p of least cost."""
+        started = perf_counter()
+        moment = Moment(world, state, contacts)
+        wishes = [goal.rows(moment) for goal in self.goals(moment)]
+        response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
+        reduced = perf_counter()
+        problem = control_problem(world, state, contacts, response, wishes, self.effort, self.change)
+        solution = self.solve(problem)
+        if not solution.solved:
+            solution = fallback(problem, state.actuation)
+        return Decision(
+            actuation=solution.actuation,
+            impulses=solution.impulses,
+            problem=problem.at(solution.actuation),
+            modes=solution.modes,
+            status=str(solution.status),
+            memory=state.memory,
+            milliseconds=_milliseconds(started, reduced),
+        )
+
+
+def control_problem(
+    world: World,
+    state: State,
+    contacts: Contacts,
+    response: Response,
+    wishes: Sequence[Rows],
+    effort: float,
+    change: float,
+) -> ControlProblem:
+    """The quadratic program in (u, p) whose cost is Σ ½ weight (C v⁺ − d)² + effort, over rows [J; C] of ``response``.
+
+    With z = (u, p), C v⁺ = c₀ + C_u u + C_p p, so H = Σ weight [C_u C_p]ᵀ [C_u C_p].
+    """
+    touching = 3 * len(contacts)
+    segments = response.actuation.shape[1]
+    to_goals = np.concatenate([response.actuation[touching:], response.compliance[touching:, :touching]], axis=1)
+    weight = np.concatenate([np.empty(0), *(wish.weight for wish in wishes)])
+    error = response.free[touching:] - np.concatenate([np.empty(0), *(wish.target for wish in wishes)])
+    hessian = to_goals.T @ (weight[:, None] * to_goals)
+    gradient = to_goals.T @ (weight * error)
+    lower, upper = np.empty(0), np.empty(0)
+    if world.muscles is not None:
+        lower, upper = world.muscles.lower, world.muscles.upper
+        scale = 1.0 / (upper - lower) ** 2  # activation = (upper − u) / (upper − lower)
+        own = np.arange(segments)
+        hessian[own, own] += scale * (effort + change)
+        gradient[:segments] -= scale * (effort * upper + change * state.actuation)
+    return ControlProblem(
+        hessian=hessian,
+        gradient=gradient,
+        lower=lower,
+        upper=upper,
+        response=response.actuation[:touching],
+        contacts=contact_problem(contacts, response),
+    )
+
+
+def contact_problem(contacts: Contacts, response: Response) -> ContactProblem:
+    """The contact conditions alone, over the first rows of ``response``, with u = 0."""
+    touching = 3 * len(contacts)
+    compliance = response.compliance[:touching, :touching]
+    return ContactProblem(
+        delassus=0.5 * (compliance + compliance.T),
+        velocities=response.free[:touching],
+        clearance=contacts.clearance,
+        friction=contacts.friction,
+    )
+
+
+def _milliseconds(started: float, reduced: float) -> dict[str, float]:
+    return {"reduction": 1e3 * (reduced - started), "optimisation": 1e3 * (perf_counter() - reduced)}
+

@@ -1,0 +1,392 @@
+"""Reading and writing surfaces and tetrahedra, by the suffix of the file."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from hydrostat.arrays import Floats, Ints
+from hydrostat.errors import InputError
+from hydrostat.geometry import tetgen_files as tetgen
+from hydrostat.geometry.repair import first_equal
+from hydrostat.geometry.surfaces import Surface, triangulate
+from hydrostat.geometry.tetgen_files import Lines, open_lines, unreadable
+from hydrostat.geometry.tetrahedra import TetMesh, signed_volumes
+
+# A tetrahedron whose volume is below this fraction of its cubed size has none.
+NO_VOLUME = 1e-12
+NO_FACES = np.empty((0, 3), dtype=np.int64)
+NO_TETS = np.empty((0, 4), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class MeshArrays:
+    """What a file holds: vertices (n, 3) m and either tets (t, 4) or faces (f, 3), as they stand there.
+
+    Polygons are split into triangles and the middles of quadratic elements left out; nothing is repaired.
+    """
+
+    vertices: Floats
+    faces: Ints
+    tets: Ints
+
+
+def read_surface(path: str | Path) -> Surface:
+    """Read a surface, or the boundary of the tetrahedra, from any of the ``READERS``.
+
+    Vertices keep their order; the corners of an .stl file are merged where they coincide.
+    """
+    arrays = read_arrays(path)
+    if len(arrays.tets):
+        return oriented(arrays, Path(path).name)[0].surface
+    return Surface(arrays.vertices, arrays.faces)
+
+
+def read_tets(path: str | Path) -> TetMesh:
+    """Read tetrahedra from any of the ``READERS`` that holds them; of .node and .ele either may be given."""
+    return oriented(read_arrays(path), Path(path).name)[0]
+
+
+def oriented(arrays: MeshArrays, name: str) -> tuple[TetMesh, int]:
+    """The tetrahedra with positive volumes, and how many were turned for it.
+
+    ``name`` of the file, for the errors when there are no tetrahedra or some without volume.
+    """
+    if len(arrays.tets) == 0:
+        raise InputError(f"{name} holds no tetrahedra", "a tetrahedral mesh", "mesh the surface first")
+    volumes = signed_volumes(arrays.vertices, arrays.tets)
+    size = np.ptp(arrays.vertices[arrays.tets], axis=1).max(axis=1)
+    empty = np.flatnonzero(np.abs(volumes) <= NO_VOLUME * size**3)
+    if len(empty):
+        raise InputError(
+            f"{name}: {len(empty)} tetrahedra have no volume, the first has index {empty[0]}",
+            "tetrahedra with a volume",
+            "mesh the surface again",
+        )
+    turned = volumes < 0
+    tets = np.where(turned[:, None], arrays.tets[:, [0, 2, 1, 3]], arrays.tets)
+    return TetMesh(arrays.vertices, tets), int(np.count_nonzero(turned))
+
+
+def read_arrays(path: str | Path) -> MeshArrays:
+    """Read what a file holds, refusing coordinates that are not finite and corners that are no vertex."""
+    path = Path(path)
+    arrays = _by_suffix(READERS, path)(path)
+    bad = np.flatnonzero(~np.isfinite(arrays.vertices).all(axis=1))
+    if len(bad):
+        given = f"{len(bad)} vertices are not finite, the first has index {bad[0]}"
+        _refuse(path, given, "finite coordinates")
+    _check_corners(path, "face", arrays.faces, len(arrays.vertices))
+    _check_corners(path, "tetrahedron", arrays.tets, len(arrays.vertices))
+    return arrays
+
+
+def _check_corners(path: Path, name: str, corners: Ints, vertices: int) -> None:
+    wrong = np.flatnonzero(((corners < 0) | (corners >= vertices)).any(axis=1))
+    if len(wrong):
+        given = f"{name} {wrong[0]} has corners {corners[wrong[0]].tolist()}"
+        _refuse(path, given, f"indices from 0 to {vertices - 1}")
+
+
+def write_surface(path: str | Path, surface: Surface) -> None:
+    """Write a surface in the format of the suffix, one of ``SURFACE_WRITERS``."""
+    _by_suffix(SURFACE_WRITERS, Path(path))(Path(path), surface)
+
+
+def write_tets(path: str | Path, mesh: TetMesh) -> None:
+    """Write tetrahedra in the format of the suffix, one of ``TET_WRITERS``; .node and .ele come together."""
+    _by_suffix(TET_WRITERS, Path(path))(Path(path), mesh)
+
+
+_Entry = TypeVar("_Entry")
+
+
+def _by_suffix(table: dict[str, _Entry], path: Path) -> _Entry:
+    suffix = path.suffix.lower()
+    if suffix not in table:
+        raise InputError(
+            f"{path.name} has the suffix {suffix!r}" if suffix else f"{path.name} has no suffix",
+            f"one of {' '.join(table)}",
+            "convert the file, or give it the suffix of its format",
+        )
+    return table[suffix]
+
+
+def _refuse(path: Path, given: str, expected: str) -> NoReturn:
+    raise InputError(f"{path.name}: {given}", expected, "export the mesh again")
+
+
+# ---------------------------------------------------------------- text files of polygons
+
+
+def _read_obj(path: Path) -> MeshArrays:
+    vertices: list[list[float]] = []
+    polygons: list[list[int]] = []
+    numbers: list[int] = []
+    with open_lines(path) as lines:
+        while fields := _obj_fields(lines):
+            if fields[0] == b"v":
+                if len(fields) < 4:
+                    lines.fail(f"a vertex with {len(fields) - 1} coordinates", "v <x> <y> <z>")
+                vertices.append([lines.real(field) for field in fields[1:4]])
+            elif fields[0] == b"f":
+                if len(fields) < 4:
+                    lines.fail(f"a face with {len(fields) - 1} corners", "three or more")
+                polygons.append([_obj_corner(lines, field, len(vertices)) for field in fields[1:]])
+                numbers.append(lines.number)
+        for polygon, number in zip(polygons, numbers, strict=True):
+            if max(polygon) >= len(vertices):
+                lines.fail(f"corner {max(polygon) + 1} is not a vertex", f"at most {len(vertices)}", number)
+    points = np.array(vertices).reshape(-1, 3)
+    name = f"{path.name}, line {{}}: the polygon"
+    return MeshArrays(points, triangulate(points, polygons, lambda i: name.format(numbers[i]))[0], NO_TETS)
+
+
+def _obj_fields(lines: Lines) -> list[bytes]:
+    """The fields of a line and of those that a backslash at its end adds."""
+    fields = lines.next()
+    while fields and fields[-1].endswith(b"\\"):
+        last = fields.pop().removesuffix(b"\\")
+        fields += [last] * bool(last) + lines.require("the line that the backslash announces")
+    return fields
+
+
+def _obj_corner(lines: Lines, field: bytes, vertices: int) -> int:
+    """A corner counted from 0, of a field like 7, 7/1, 7//3 or, counted back from the latest vertex, -2."""
+    number = lines.integer(field.partition(b"/")[0])
+    if number == 0 or number < -vertices:
+        lines.fail(f"corner {number} is not a vertex", "numbers from 1, or from -1 back")
+    return number - 1 if number > 0 else vertices + number
+
+
+def _read_off(path: Path) -> MeshArrays:
+    with open_lines(path) as lines:
+        fields = lines.require("OFF")
+        if fields[0] not in (b"OFF", b"COFF", b"NOFF", b"CNOFF"):
+            lines.fail("another kind of file", "OFF in the first line")
+        fields = fields[1:] or lines.require("<vertices> <faces> <edges>")
+        if len(fields) < 2:
+            lines.fail("an incomplete header", "<vertices> <faces> <edges>")
+        vertices, faces = lines.count(fields[0]), lines.count(fields[1])
+        points = [_off_vertex(lines, f"vertex {i} of {vertices}") for i in range(vertices)]
+        polygons = [_off_face(lines, f"face {i} of {faces}", vertices) for i in range(faces)]
+    array = np.array(points).reshape(-1, 3)
+    name = f"{path.name}: face {{}}"
+    return MeshArrays(array, triangulate(array, polygons, name.format)[0], NO_TETS)
+
+
+def _off_vertex(lines: Lines, name: str) -> list[float]:
+    fields = lines.require(name)
+    if len(fields) < 3:
+        lines.fail(f"a vertex with {len(fields)} coordinates", "<x> <y> <z>")
+    return [lines.real(field) for field in fields[:3]]
+
+
+def _off_face(lines: Lines, name: str, vertices: int) -> list[int]:
+    fields = lines.require(name)
+    size = lines.count(fields[0])
+    if len(fields) <= size:
+        lines.fail(f"a face with {len(fields) - 1} corners", f"{size}, as it says")
+    corners = [lines.count(field) for field in fields[1 : size + 1]]
+    if max(corners, default=0) >= vertices:
+        lines.fail(f"corner {max(corners)} is not a vertex", f"a number below {vertices}")
+    return corners
+
+
+def _write_obj(path: Path, surface: Surface) -> None:
+    vertices = (f"v {x!r} {y!r} {z!r}" for x, y, z in surface.vertices.tolist())
+    faces = (f"f {a} {b} {c}" for a, b, c in (surface.faces + 1).tolist())
+    tetgen.write_lines(path, [*vertices, *faces])
+
+
+def _write_off(path: Path, surface: Surface) -> None:
+    vertices = (f"{x!r} {y!r} {z!r}" for x, y, z in surface.vertices.tolist())
+    faces = (f"3 {a} {b} {c}" for a, b, c in surface.faces.tolist())
+    header = ("OFF", f"{len(surface.vertices)} {len(surface.faces)} 0")
+    tetgen.write_lines(path, [*header, *vertices, *faces])
+
+
+# ---------------------------------------------------------------- .stl
+
+STL_HEADER = 84
+STL_FACE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+def _read_stl(path: Path) -> MeshArrays:
+    """Binary files begin with solid, too, sometimes: only the size tells them apart."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    count = int.from_bytes(data[80:STL_HEADER], "little")
+    if len(data) == STL_HEADER + count * STL_FACE.itemsize:
+        corners = np.frombuffer(data, STL_FACE, count, STL_HEADER)["corners"].astype(np.float64)
+    elif data.lstrip()[:5].lower() == b"solid":
+        corners = _read_stl_text(path)
+    else:
+        _refuse(path, "neither a text nor a complete binary file", "an .stl file")
+    points = corners.reshape(-1, 3)
+    used, faces = np.unique(first_equal(points), return_inverse=True)
+    return MeshArrays(points[used], faces.reshape(-1, 3), NO_TETS)
+
+
+def _read_stl_text(path: Path) -> Floats:
+    corners = []
+    with open_lines(path) as lines:
+        while fields := lines.next():
+            if fields[0].lower() == b"vertex":
+                if len(fields) != 4:
+                    lines.fail(f"a vertex with {len(fields) - 1} coordinates", "vertex <x> <y> <z>")
+                corners.append([lines.real(field) for field in fields[1:]])
+        if len(corners) % 3:
+            lines.fail(f"the file ends after {len(corners)} corners", "three for each face")
+    return np.array(corners).reshape(-1, 3)
+
+
+def _write_stl(path: Path, surface: Surface) -> None:
+    faces = np.zeros(len(surface.faces), STL_FACE)
+    faces["corners"] = surface.vertices[surface.faces]
+    try:
+        path.write_bytes(bytes(80) + len(faces).to_bytes(4, "little") + faces.tobytes())
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+# ---------------------------------------------------------------- TetGen's files
+
+
+def _read_complex(path: Path) -> MeshArrays:
+    file = tetgen.read_poly(path) if path.suffix.lower() == ".poly" else tetgen.read_smesh(path)
+    surface = tetgen.surface_of(file, path.name)
+    return MeshArrays(surface.vertices, surface.faces, NO_TETS)
+
+
+def _read_node_and_ele(path: Path) -> MeshArrays:
+    nodes = tetgen.read_node(path.with_suffix(".node"))
+    tets = tetgen.read_ele(path.with_suffix(".ele"), nodes).tets
+    return _without_middles(nodes.points, tets[:, :4], tets[:, 4:])
+
+
+def _write_node_and_ele(path: Path, mesh: TetMesh) -> None:
+    nodes = tetgen.NodeFile(mesh.vertices, np.empty((len(mesh.vertices), 0)))
+    tetgen.write_node(path.with_suffix(".node"), nodes)
+    tetgen.write_ele(path.with_suffix(".ele"), tetgen.EleFile(mesh.tets, np.empty((len(mesh.tets), 0))))
+
+
+def _without_middles(points: Floats, tets: Ints, middles: Ints) -> MeshArrays:
+    """Tetrahedra (t, 4) without the points that are only middles of their edges."""
+    if middles.size == 0:
+        return MeshArrays(points, NO_FACES, tets)
+    kept = np.setdiff1d(np.arange(len(points)), np.setdiff1d(middles, tets))
+    return MeshArrays(points[kept], NO_FACES, np.searchsorted(kept, tets))
+
+
+# ---------------------------------------------------------------- formats that meshio reads and writes
+
+# How many nodes of a cell are its corners; the others are middles. None: all of them.
+POLYGON_CORNERS = {"triangle": None, "quad": None, "polygon": None, "triangle6": 3, "quad8": 4, "quad9": 4}
+IGNORED = ("vertex", "line", "line3")
+
+
+def _read_with_meshio(path: Path) -> MeshArrays:
+    with _meshio(path) as meshio:
+        # meshio ends the process, where opening the file says what is wrong with it.
+        path.open("rb").close()
+        mesh = meshio.read(path)
+        points = np.zeros((len(mesh.points), 3))
+        points[:, : mesh.points.shape[1]] = mesh.points
+    polygons: list[list[int]] = []
+    corners, middles = [NO_TETS], [NO_TETS.ravel()]
+    for block in mesh.cells:
+        if block.type in POLYGON_CORNERS:
+            polygons += [np.asarray(row)[: POLYGON_CORNERS[block.type]].tolist() for row in block.data]
+        elif block.type in ("tetra", "tetra10"):
+            corners.append(np.asarray(block.data[:, :4], dtype=np.int64))
+            middles.append(np.asarray(block.data[:, 4:], dtype=np.int64).ravel())
+        elif block.type not in IGNORED and len(block.data):
+            given = f"{len(block.data)} cells of kind {block.type}"
+            _refuse(path, given, "triangles, polygons or tetrahedra")
+    tets = np.concatenate(corners)
+    if len(tets):
+        _check_corners(path, "tetrahedron", tets, len(points))
+        return _without_middles(points, tets, np.concatenate(middles))
+    if any(not 0 <= corner < len(points) for polygon in polygons for corner in polygon):
+        _refuse(path, "a polygon has a corner that is no vertex", f"indices below {len(points)}")
+    return MeshArrays(points, triangulate(points, polygons, f"{path.name}: polygon {{}}".format)[0], NO_TETS)
+
+
+def _write_surface_with_meshio(path: Path, surface: Surface) -> None:
+    # 32 bits, because .ply knows no more; int32 counts two thousand million vertices.
+    with _meshio(path) as meshio:
+        meshio.Mesh(surface.vertices, [("triangle", surface.faces.astype(np.int32))]).write(path)
+
+
+def _write_tets_with_meshio(path: Path, mesh: TetMesh) -> None:
+    with _meshio(path) as meshio:
+        meshio.Mesh(mesh.vertices, [("tetra", mesh.tets)]).write(path)
+
+
+@contextmanager
+def _meshio(path: Path) -> Iterator[Any]:
+    """meshio, whose printing, exits and errors of any kind become one ``InputError``."""
+    import meshio
+
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # numpy's only word about a file with fewer numbers than it promises.
+            warnings.filterwarnings("error", message=".*could not be read to its end")
+            yield meshio
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except (Exception, SystemExit) as error:
+        reason = printed.getvalue().strip() or f"{type(error).__name__} {error}".strip()
+        _refuse(path, " ".join(reason.split())[:200], f"a complete {path.suffix} file")
+
+
+# ---------------------------------------------------------------- which suffix is read and written by what
+
+READERS: dict[str, Callable[[Path], MeshArrays]] = {
+    ".obj": _read_obj,
+    ".off": _read_off,
+    ".stl": _read_stl,
+    ".ply": _read_with_meshio,
+    ".poly": _read_complex,
+    ".smesh": _read_complex,
+    ".node": _read_node_and_ele,
+    ".ele": _read_node_and_ele,
+    ".msh": _read_with_meshio,
+    ".vtu": _read_with_meshio,
+    ".vtk": _read_with_meshio,
+    ".mesh": _read_with_meshio,
+}
+
+SURFACE_WRITERS: dict[str, Callable[[Path, Surface], None]] = {
+    ".obj": _write_obj,
+    ".off": _write_off,
+    ".stl": _write_stl,
+    ".ply": _write_surface_with_meshio,
+    ".poly": lambda path, surface: tetgen.write_poly(path, tetgen.poly_of(surface)),
+    ".smesh": lambda path, surface: tetgen.write_smesh(path, tetgen.poly_of(surface)),
+    ".msh": _write_surface_with_meshio,
+    ".vtu": _write_surface_with_meshio,
+    ".vtk": _write_surface_with_meshio,
+    ".mesh": _write_surface_with_meshio,
+}
+
+TET_WRITERS: dict[str, Callable[[Path, TetMesh], None]] = {
+    ".node": _write_node_and_ele,
+    ".ele": _write_node_and_ele,
+    ".msh": _write_tets_with_meshio,
+    ".vtu": _write_tets_with_meshio,
+    ".vtk": _write_tets_with_meshio,
+    ".mesh": _write_tets_with_meshio,
+}

@@ -1,0 +1,75 @@
+"""From a running scene to a recording, and back to a state to go on from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from hydrostat import __version__
+from hydrostat.errors import InputError
+from hydrostat.io.frames import ContactFrame, Frame
+from hydrostat.io.reader import Recording
+from hydrostat.io.writer import RecordingWriter
+from hydrostat.scenes.scene import Scene, Settings, Stage
+from hydrostat.stepping.step import StepReport
+from hydrostat.stepping.world import State
+
+MEMORY = "memory."
+
+
+def writer_for(path: Path, scene: Scene, stage: Stage, settings: Settings) -> RecordingWriter:
+    """A recording of ``stage``, still empty."""
+    mesh, muscles = stage.world.body.mesh, stage.world.muscles
+    return RecordingWriter(
+        path,
+        rest_positions=mesh.vertices,
+        tets=mesh.tets,
+        surface_faces=mesh.boundary,
+        fibres=muscles.fibres if muscles else [],
+        patch_slots=stage.world.patches.count,
+        metadata={
+            "title": scene.name,
+            "scene": scene.name,
+            "settings": vars(settings),
+            "version": __version__,
+            "dt": stage.world.dt,
+            "ground": stage.world.ground.describe(),
+            "height": stage.height,
+            "mass": stage.world.body.mass,
+            "gravity": stage.world.gravity,
+            "muscles": {"groups": muscles.names, "owner": muscles.groups} if muscles else {},
+            "details": dict(stage.details),
+        },
+    )
+
+
+def frame_of(stage: Stage, state: State, report: StepReport) -> Frame:
+    """What is recorded of a step: the state after it and the contacts during it."""
+    world, contacts = stage.world, report.contacts
+    impulses = np.einsum("cri,cr->ci", contacts.frames, report.decision.impulses.reshape(-1, 3))
+    muscles = world.muscles
+    residuals = report.residuals.as_dict()
+    return Frame(
+        time=state.time,
+        positions=state.positions,
+        velocities=state.velocities,
+        fibre_points=muscles.fibre_points(state.positions) if muscles else np.empty((0, 3)),
+        activation=muscles.activation(state.actuation) if muscles else np.empty(0),
+        contacts=ContactFrame(
+            contacts.points, contacts.frames[:, 0], impulses, report.decision.modes, contacts.gaps
+        ),
+        state={"actuation": state.actuation} | {MEMORY + name: value for name, value in state.memory.items()},
+        scalars={f"milliseconds {name}": value for name, value in report.milliseconds.items()}
+        | {f"residual {name}": value for name, value in residuals.items()},
+        markers={"centre of mass": world.body.masses @ state.positions / world.body.mass} | dict(stage.markers(state)),
+    )
+
+
+def last_state(recording: Recording) -> State:
+    """The state to go on from, equal to the bit to the one that was recorded."""
+    if not len(recording.times):
+        raise InputError("a recording without frames", "at least one frame", "run the scene again from its start")
+    frame = recording.frame(-1)
+    memory = {name.removeprefix(MEMORY): value for name, value in frame.state.items() if name.startswith(MEMORY)}
+    return State(frame.time, frame.positions, frame.velocities, frame.state["actuation"], memory)

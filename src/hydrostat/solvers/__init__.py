@@ -1,0 +1,1 @@
+"""Solvers: matrices in, numbers out; nothing here knows a body or a muscle."""

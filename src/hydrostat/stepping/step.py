@@ -1,0 +1,109 @@
+"""One step of a world, and the report of how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+
+from hydrostat.arrays import Floats, Ints
+from hydrostat.bodies.step_system import StepSystem
+from hydrostat.contact.patches import Contacts
+from hydrostat.errors import StepError
+from hydrostat.solvers.problems import ContactProblem
+from hydrostat.solvers.residuals import ContactResiduals, contact_residuals
+from hydrostat.stepping.world import State, World
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a controller wants, and the contact impulses that go with it.
+
+    actuation: u (m,). impulses: p (3c,) N·s, normal and two tangents a contact. problem: the contact conditions at u,
+    which p satisfies. modes (c,): 0 free, 1 stick, 2 slide. status: in words. memory: what the next step shall
+    remember. milliseconds: time by phase.
+    """
+
+    actuation: Floats
+    impulses: Floats
+    problem: ContactProblem
+    modes: Ints
+    status: str
+    memory: Mapping[str, Floats] = field(default_factory=dict)
+    milliseconds: Mapping[str, float] = field(default_factory=dict)
+
+
+class Controller(Protocol):
+    """Chooses the actuation of a step."""
+
+    def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
+        """u and p that satisfy the contact conditions of ``system``."""
+        ...
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """How a step went. Residuals are recomputed from the velocities that the body really got."""
+
+    contacts: Contacts
+    decision: Decision
+    residuals: ContactResiduals
+    milliseconds: Mapping[str, float]
+
+
+# A step whose contact conditions are off by more than this share of the scene's scale is an error, not an answer.
+LARGEST_RESIDUAL = 1e-6
+
+
+def step(world: World, state: State, controller: Controller) -> tuple[State, StepReport]:
+    """The state one ``world.dt`` later."""
+    started = perf_counter()
+    contacts = world.touch(state)
+    system = world.linearise(state)
+    prepared = perf_counter()
+    decision = controller.decide(world, state, system, contacts)
+    decided = perf_counter()
+    velocities = system.advance(decision.actuation, contacts.rows.T @ decision.impulses)
+    after = advance(state, velocities.reshape(-1, 3), decision, world.dt)
+    residuals = measured_residuals(contacts.rows @ velocities, decision)
+    finished = perf_counter()
+    check(after, residuals, decision)
+    simulation = 1e3 * (prepared - started + finished - decided)
+    return after, StepReport(contacts, decision, residuals, {"simulation": simulation, **decision.milliseconds})
+
+
+def measured_residuals(velocities: Floats, decision: Decision) -> ContactResiduals:
+    """How well the contact ``velocities`` (3c,) that the whole body really has obey the contact conditions."""
+    before = velocities - decision.problem.delassus @ decision.impulses
+    return contact_residuals(replace(decision.problem, velocities=before), decision.impulses)
+
+
+def advance(state: State, velocities: Floats, decision: Decision, dt: float) -> State:
+    """Move with the new velocities. T2012-(9)."""
+    return replace(
+        state,
+        time=state.time + dt,
+        positions=state.positions + dt * velocities,
+        velocities=velocities,
+        actuation=decision.actuation,
+        memory=dict(decision.memory),
+    )
+
+
+def check(after: State, residuals: ContactResiduals, decision: Decision) -> None:
+    """Raise StepError for a NaN or a contact condition that does not hold."""
+    for name in ("positions", "velocities", "actuation"):
+        values = getattr(after, name)
+        if not np.isfinite(values).all():
+            raise StepError(
+                f"at t = {after.time:.4f} s {name} hold {np.count_nonzero(~np.isfinite(values))} values that are not "
+                "finite. Cure: a smaller dt, a softer material or smaller forces"
+            )
+    if residuals.worst > LARGEST_RESIDUAL:
+        raise StepError(
+            f"at t = {after.time:.4f} s the contact solver stopped ({decision.status}) with a residual of "
+            f"{residuals.worst:.2e}, allowed are {LARGEST_RESIDUAL:.0e}. Cure: fewer patches, or report the replay file"
+        )
