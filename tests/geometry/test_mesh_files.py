@@ -71,6 +71,19 @@ def test_tets_round_trip(tmp_path, suffix, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_msh_is_gmsh_and_not_ansys(tmp_path):
+    write_tets(tmp_path / "a.msh", TETS)
+    assert (tmp_path / "a.msh").read_bytes().startswith(b"$MeshFormat")
+
+
+@pytest.mark.parametrize("version", ["gmsh22", "gmsh"])
+@pytest.mark.parametrize("binary", [False, True])
+def test_msh_of_either_version(tmp_path, version, binary, capfd):
+    meshio.Mesh(CORNERS, [("tetra", TETS.tets)]).write(tmp_path / "a.msh", version, binary=binary)
+    capfd.readouterr()
+    np.testing.assert_array_equal(read_tets(tmp_path / "a.msh").tets, TETS.tets)
+
+
 def test_node_and_ele_stand_for_each_other(tmp_path):
     write_tets(tmp_path / "box.1.node", TETS)
     for suffix in (".node", ".ele"):
@@ -115,7 +128,7 @@ def test_middles_of_edges_are_left_out(tmp_path, suffix):
     middles = np.array([(corners[a] + corners[b]) / 2 for a, b in ends])
     # The middles come first, so that the corners must be numbered anew.
     mesh = meshio.Mesh(np.concatenate([middles, corners]), [("tetra10", [[6, 7, 8, 9, 0, 1, 2, 3, 4, 5]])])
-    mesh.write(tmp_path / f"a{suffix}")
+    mesh.write(tmp_path / f"a{suffix}", "gmsh" if suffix == ".msh" else None)
     again = read_tets(tmp_path / f"a{suffix}")
     np.testing.assert_array_equal(again.vertices, corners)
     assert again.tets.tolist() == [[0, 1, 2, 3]]
@@ -174,7 +187,8 @@ def test_obj_with_a_polygon_that_is_not_convex(tmp_path):
 
 def test_off_with_colours_and_comments(tmp_path):
     (tmp_path / "a.off").write_text(
-        "COFF 4 2 0 # counts\n0 0 0 255 0 0\n1 0 0 255 0 0\n\n1 1 0 9 9 9\n0 1 0 9 9 9\n4 0 1 2 3 200 0 0\n3 0 1 2\n"
+        "COFF 4 2 0 # counts\n0 0 0 255 0 0\n1 0 0 255 0 0\n\n1 1 0 9 9 9\n0 1 0 9 9 9\n"
+        "4 0 1 2 3 200 0 0\n3 0 1 2\n"
     )
     assert read_surface(tmp_path / "a.off").faces.tolist() == [[0, 1, 2], [0, 2, 3], [0, 1, 2]]
 
@@ -293,7 +307,7 @@ def test_missing_files_and_folders_are_refused(tmp_path, suffix):
     with pytest.raises(InputError, match="no such file"):
         read_arrays(tmp_path / f"none{suffix}")
     (tmp_path / f"folder{suffix}").mkdir()
-    with pytest.raises(InputError, match="directory|no such file"):
+    with pytest.raises(InputError, match=r"directory|no such file"):
         read_arrays(tmp_path / f"folder{suffix}")
 
 
@@ -316,6 +330,7 @@ def test_unknown_suffix_lists_the_known(tmp_path, name):
 
 
 def test_meshio_is_imported_only_where_it_is_needed():
-    code = "import sys, hydrostat.geometry.mesh_files, hydrostat.cli.check; print({'meshio', 'shapely'} & {*sys.modules})"
+    imports = "import sys, hydrostat.geometry.mesh_files, hydrostat.cli.check"
+    code = f"{imports}; print({{'meshio', 'shapely', 'scipy'}} & {{*sys.modules}})"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "set()"

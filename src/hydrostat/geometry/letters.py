@@ -2,153 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 from hydrostat.geometry.extrude import extrude
+from hydrostat.geometry.glyphs import GLYPHS, drawn
+from hydrostat.geometry.repair import repair
 from hydrostat.geometry.surfaces import Surface, triangulate
 
 if TYPE_CHECKING:
     from shapely import Geometry, Polygon
 
 STROKE = 0.22
-STROKE_RANGE = (0.08, 0.28)
-# Arcs are polylines with one corner per 11.25°: 32 to the circle.
-ARC_STEP = 360.0 / 32.0
-# Strokes meet with rounding errors; corners closer than this are one corner.
-PRECISION = 1e-6
-
-Point: TypeAlias = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A pen stroke along a polyline, with square ends."""
-
-    points: tuple[Point, ...]
-
-
-@dataclass(frozen=True)
-class Slant:
-    """A straight stroke that the horizontal lines through its ends cut off."""
-
-    start: Point
-    end: Point
-
-
-@dataclass(frozen=True)
-class Arc:
-    """A pen stroke along part of an ellipse; degrees, counter-clockwise from the right."""
-
-    centre: Point
-    radii: Point
-    start: float
-    end: float
-
-
-Stroke: TypeAlias = Bar | Slant | Arc
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """``width`` m for height 1 m, and the paths of the pen.
-
-    Paths are in units of the box in which the middle of the pen moves: 0 is left and bottom, 1 right and top.
-    """
-
-    width: float
-    strokes: tuple[Stroke, ...]
-
-
-def _bar(*points: Point) -> Bar:
-    return Bar(points)
-
-
-_LEFT = _bar((0, 0), (0, 1))
-_RIGHT = _bar((1, 0), (1, 1))
-_TOP = _bar((0, 1), (1, 1))
-_BOTTOM = _bar((0, 0), (1, 0))
-# The corners of the O stand beside its lowest point, so that it rests on an edge.
-_RING = Arc((0.5, 0.5), (0.5, 0.5), ARC_STEP / 2, 360 + ARC_STEP / 2)
-_P_BOWL = (
-    _bar((0, 1), (0.55, 1)),
-    _bar((0, 0.45), (0.55, 0.45)),
-    Arc((0.55, 0.725), (0.45, 0.275), -90, 90),
-)
-
-GLYPHS: dict[str, Glyph] = {
-    "A": Glyph(0.90, (Slant((0, 0), (0.5, 1)), Slant((1, 0), (0.5, 1)), _bar((0.3, 0.28), (0.7, 0.28)))),
-    "B": Glyph(
-        0.75,
-        (
-            _LEFT,
-            _bar((0, 0), (0.5, 0)),
-            _bar((0, 0.5), (0.5, 0.5)),
-            _bar((0, 1), (0.5, 1)),
-            Arc((0.5, 0.25), (0.5, 0.25), -90, 90),
-            Arc((0.5, 0.75), (0.5, 0.25), -90, 90),
-        ),
-    ),
-    "C": Glyph(0.90, (Arc((0.5, 0.5), (0.5, 0.5), 45, 315),)),
-    "D": Glyph(
-        0.80,
-        (_LEFT, _bar((0, 0), (0.35, 0)), _bar((0, 1), (0.35, 1)), Arc((0.35, 0.5), (0.65, 0.5), -90, 90)),
-    ),
-    "E": Glyph(0.70, (_LEFT, _BOTTOM, _bar((0, 0.5), (0.85, 0.5)), _TOP)),
-    "F": Glyph(0.70, (_LEFT, _bar((0, 0.5), (0.85, 0.5)), _TOP)),
-    "G": Glyph(
-        0.95, (Arc((0.5, 0.5), (0.5, 0.5), 45, 360), _bar((1, 0.12), (1, 0.45)), _bar((0.65, 0.45), (1, 0.45)))
-    ),
-    "H": Glyph(0.80, (_LEFT, _RIGHT, _bar((0, 0.5), (1, 0.5)))),
-    "I": Glyph(0.46, (_bar((0.5, 0), (0.5, 1)), _BOTTOM, _TOP)),
-    "J": Glyph(0.65, (_bar((1, 0.4), (1, 1)), Arc((0.5, 0.4), (0.5, 0.4), 180, 360))),
-    "K": Glyph(0.80, (_LEFT, Slant((0.1, 0.42), (1, 1)), Slant((1, 0), (0.3, 0.6)))),
-    "L": Glyph(0.65, (_LEFT, _BOTTOM)),
-    "M": Glyph(1.00, (_LEFT, _RIGHT, Slant((0.5, 0.15), (0, 1)), Slant((0.5, 0.15), (1, 1)))),
-    "N": Glyph(0.85, (_LEFT, _RIGHT, Slant((1, 0), (0, 1)))),
-    "O": Glyph(1.00, (_RING,)),
-    "P": Glyph(0.75, (_LEFT, *_P_BOWL)),
-    "Q": Glyph(1.00, (_RING, Slant((1, 0), (0.55, 0.45)))),
-    "R": Glyph(0.75, (_LEFT, *_P_BOWL, Slant((1, 0), (0.5, 0.45)))),
-    "S": Glyph(
-        0.75,
-        (
-            Arc((0.5, 0.75), (0.5, 0.25), 30, 270),
-            Arc((0.5, 0.25), (0.5, 0.25), -150, 90),
-        ),
-    ),
-    "T": Glyph(0.80, (_TOP, _bar((0.5, 0), (0.5, 1)))),
-    "U": Glyph(
-        0.80, (_bar((0, 0.5), (0, 1)), _bar((1, 0.5), (1, 1)), Arc((0.5, 0.5), (0.5, 0.5), 180, 360))
-    ),
-    "V": Glyph(0.90, (Slant((0.5, 0), (0, 1)), Slant((0.5, 0), (1, 1)))),
-    "W": Glyph(
-        1.25,
-        (
-            Slant((0.25, 0), (0, 1)),
-            Slant((0.25, 0), (0.5, 1)),
-            Slant((0.75, 0), (0.5, 1)),
-            Slant((0.75, 0), (1, 1)),
-        ),
-    ),
-    "X": Glyph(0.90, (Slant((0, 0), (1, 1)), Slant((1, 0), (0, 1)))),
-    "Y": Glyph(0.90, (_bar((0.5, 0), (0.5, 0.4)), Slant((0.5, 0.35), (0, 1)), Slant((0.5, 0.35), (1, 1)))),
-    "Z": Glyph(0.80, (_TOP, _BOTTOM, Slant((0, 0), (1, 1)))),
-}
+STROKE_RANGE = (0.08, 0.26)
+# Corners that the pen leaves open by less than this fraction of its width would only make small elements.
+CLEANED = 0.05
+# Outlines keep no corner that is less than this, m, off the straight line between its neighbours.
+DETAIL = 1e-3
 
 
 def outline(letter: str, stroke: float = STROKE) -> Polygon:
     """The outline of a capital letter, metres: 1 high, its lower left corner at the origin.
 
-    ``stroke``: width of the pen, 0.08 to 0.28.
+    ``stroke``: width of the pen, 0.08 to 0.26.
     """
-    import shapely
-
     if letter not in GLYPHS:
         raise InputError(
             f"letter is {letter!r}", "one of A to Z", "pass a capital letter, or a font file that has this sign"
@@ -157,9 +37,9 @@ def outline(letter: str, stroke: float = STROKE) -> Polygon:
     if not low <= stroke <= high:
         raise InputError(f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}")
     glyph = GLYPHS[letter]
-    shape = shapely.union_all([_drawn(part, glyph.width, stroke) for part in glyph.strokes])
-    # Corners that the pen leaves open by less than a tenth of its width would only make small elements.
-    shape = shape.buffer(stroke / 20, join_style="mitre").buffer(-stroke / 20, join_style="mitre")
+    shape = drawn(glyph, stroke)
+    for distance in (CLEANED * stroke, -CLEANED * stroke):
+        shape = shape.buffer(distance, join_style="mitre")
     return _in_box(shape, glyph.width)
 
 
@@ -247,23 +127,14 @@ def quadruped_x_surface(
     return repair(Surface(points, faces))[0]
 
 
-def _drawn(part: Stroke, width: float, stroke: float) -> Geometry:
-    """The area that the pen covers, metres."""
-    import shapely
+def _in_box(shape: Geometry, width: float) -> Polygon:
+    """``shape`` moved and stretched to (0, 0) … (width, 1) m, without detail below a millimetre."""
+    from shapely import Polygon
+    from shapely.affinity import affine_transform
 
-    corner, reach = np.full(2, stroke / 2), np.array([width, 1.0]) - stroke
-    if isinstance(part, Bar):
-        path = shapely.LineString(corner + reach * np.array(part.points))
-        return path.buffer(stroke / 2, cap_style="square", join_style="mitre")
-    if isinstance(part, Arc):
-        steps = max(2, round((part.end - part.start) / ARC_STEP))
-        angles = np.radians(np.linspace(part.start, part.end, steps + 1))
-        points = np.array(part.centre) + np.array(part.radii) * np.column_stack([np.cos(angles), np.sin(angles)])
-        path = shapely.LineString(corner + reach * points)
-        return path.buffer(stroke / 2, cap_style="flat", join_style="mitre")
-    return shapely.Polygon(_slanted(part, corner, reach))
-
-
-def _slanted(part: Slant, corner: Floats, reach: Floats) -> Floats:
-    """The parallelogram of a slant, (4, 2) m; its horizontal ends reach as far as a bar's square ends would."""
-    ...
+    if not isinstance(shape, Polygon):
+        raise InputError("the letter falls into pieces", "one piece", "choose another letter or font")
+    left, bottom, right, top = shape.bounds
+    x, y = width / (right - left), 1.0 / (top - bottom)
+    fitted: Polygon = affine_transform(shape, (x, 0, 0, y, -x * left, -y * bottom)).simplify(DETAIL)
+    return fitted

@@ -290,6 +290,8 @@ def _without_middles(points: Floats, tets: Ints, middles: Ints) -> MeshArrays:
 
 # ---------------------------------------------------------------- formats that meshio reads and writes
 
+# Named, because meshio alone would write an Ansys file where the suffix is .msh.
+MESHIO_FORMATS = {".ply": "ply", ".msh": "gmsh", ".vtu": "vtu", ".vtk": "vtk", ".mesh": "medit"}
 # How many nodes of a cell are its corners; the others are middles. None: all of them.
 POLYGON_CORNERS = {"triangle": None, "quad": None, "polygon": None, "triangle6": 3, "quad8": 4, "quad9": 4}
 IGNORED = ("vertex", "line", "line3")
@@ -299,7 +301,7 @@ def _read_with_meshio(path: Path) -> MeshArrays:
     with _meshio(path) as meshio:
         # meshio ends the process, where opening the file says what is wrong with it.
         path.open("rb").close()
-        mesh = meshio.read(path)
+        mesh = meshio.read(path, MESHIO_FORMATS[path.suffix.lower()])
         points = np.zeros((len(mesh.points), 3))
         points[:, : mesh.points.shape[1]] = mesh.points
     polygons: list[list[int]] = []
@@ -324,13 +326,16 @@ def _read_with_meshio(path: Path) -> MeshArrays:
 
 def _write_surface_with_meshio(path: Path, surface: Surface) -> None:
     # 32 bits, because .ply knows no more; int32 counts two thousand million vertices.
-    with _meshio(path) as meshio:
-        meshio.Mesh(surface.vertices, [("triangle", surface.faces.astype(np.int32))]).write(path)
+    _write_with_meshio(path, surface.vertices, "triangle", surface.faces.astype(np.int32))
 
 
 def _write_tets_with_meshio(path: Path, mesh: TetMesh) -> None:
+    _write_with_meshio(path, mesh.vertices, "tetra", mesh.tets)
+
+
+def _write_with_meshio(path: Path, vertices: Floats, kind: str, cells: Any) -> None:
     with _meshio(path) as meshio:
-        meshio.Mesh(mesh.vertices, [("tetra", mesh.tets)]).write(path)
+        meshio.Mesh(vertices, [(kind, cells)]).write(path, MESHIO_FORMATS[path.suffix.lower()])
 
 
 @contextmanager

@@ -36,7 +36,9 @@ class Camera:
                 f"field_of_view is {self.field_of_view}", "degrees between 0 and 180", "30 looks natural"
             )
         forward = self.target - self.position
-        if np.linalg.norm(np.cross(forward, self.up)) <= 1e-9 * np.linalg.norm(forward) * np.linalg.norm(self.up):
+        if np.linalg.norm(np.cross(forward, self.up)) <= 1e-9 * np.linalg.norm(forward) * np.linalg.norm(
+            self.up
+        ):
             raise InputError(
                 f"camera looks along {forward} with up {self.up}",
                 "a line of sight that is not zero and not along up",
@@ -66,10 +68,11 @@ class Camera:
         return 0.5 * height / float(np.tan(0.5 * np.radians(self.field_of_view)))
 
     def project(self, points: ArrayLike, size: tuple[int, int]) -> Floats:
-        """Where ``points`` (n, 3) m stand on a picture of ``size`` (width, height): (n, 3) x, y in pixels, depth m.
+        """Where ``points`` (n, 3) m stand on a picture of ``size`` (width, height): (n, 3) x, y in pixels,
+        depth m.
 
-        x runs right and y down from the upper left corner; points at or behind the camera have depth ≤ 0 and no
-        meaningful x and y.
+        x runs right and y down from the upper left corner; points at or behind the camera have depth ≤ 0 and
+        no meaningful x and y.
         """
         right, up, depth = self.to_camera(points).T
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -88,8 +91,8 @@ class Camera:
     ) -> Camera:
         """The nearest camera along ``direction`` that sees the whole box ``bounds``.
 
-        bounds: (2, 3) m, lowest and highest corner. direction: (3,), from the box to the camera. aspect: width by
-        height of the picture. margin: how much larger than the box the picture is.
+        bounds: (2, 3) m, lowest and highest corner. direction: (3,), from the box to the camera. aspect:
+        width by height of the picture. margin: how much larger than the box the picture is.
         """
         low, high = np.asarray(bounds, dtype=np.float64)
         way = np.asarray(direction, dtype=np.float64)

@@ -1,7 +1,7 @@
 """Colours: sRGB and linear light, the palette, and the colours of activation and contact.
 
-Colours that people write are sRGB triples in [0, 1]; light is added up in linear values, because half as much light
-is not half as large an sRGB number.
+Colours that people write are sRGB triples in [0, 1]; light is added up in linear values, because half as much
+light is not half as large an sRGB number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEXT = (0.20, 0.24, 0.30)
 # Contact modes by number: 0 free (lifted off), 1 stick, 2 slide.
 CONTACT_MODES = ((0.72, 0.75, 0.79), (0.13, 0.62, 0.36), (0.95, 0.55, 0.12))
 
-# Activation from calm blue-grey to hot red; lightness falls only slowly, so that both ends read inside a body.
+# From calm blue-grey to hot red.
 _ACTIVATION = np.array(
     [[0.48, 0.56, 0.70], [0.70, 0.52, 0.58], [0.93, 0.48, 0.34], [0.97, 0.28, 0.16], [0.93, 0.05, 0.06]]
 )
@@ -45,5 +45,6 @@ def activation_colours(values: ArrayLike) -> Floats:
     return np.stack([np.interp(place, stops, channel) for channel in _ACTIVATION.T], axis=-1)
 
 
-# What the resolve step looks bytes up in: 4096 steps of linear light are finer than a byte everywhere that matters.
+# What the resolve step looks bytes up in: 4096 steps of linear light are finer than a byte everywhere that
+# matters.
 LIGHT_TO_BYTE = np.round(255.0 * linear_to_srgb(np.linspace(0.0, 1.0, 4096))).astype(np.uint8)

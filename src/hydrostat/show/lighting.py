@@ -1,6 +1,7 @@
-"""Light on samples and pixels: the compiled shading of ground, solids and translucent bodies.
+"""Light on samples and pixels: where lights stand, and the compiled shading of solids and translucent bodies.
 
-All colours here are linear light. A ray of the picture is x · right + y · up + forward, with x and y the slopes.
+All colours here are linear light. A ray of the picture is x · right + y · up + forward, with x and y the
+slopes.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hydrostat.arrays import Bools, Floats
 from hydrostat.show.camera import Camera
 from hydrostat.show.colours import srgb_to_linear
 
+Bytes = NDArray[np.uint8]
+
 SKY_TOP = srgb_to_linear((0.78, 0.85, 0.91))
 SKY_BOTTOM = srgb_to_linear((0.96, 0.97, 0.97))
-TILES = srgb_to_linear([(0.83, 0.85, 0.87), (0.90, 0.91, 0.92)])
 RIM = srgb_to_linear((0.90, 0.97, 1.0))
 
 
@@ -27,9 +30,16 @@ class Lights:
     key: Floats
     fill: Floats
 
+    @property
+    def rows(self) -> Floats:
+        """Key and fill, (2, 3)."""
+        return np.stack([self.key, self.fill])
+
     @classmethod
     def beside(cls, camera: Camera) -> Lights:
-        """Key from above the left shoulder, so that shadows stay near their bodies; fill from low on the right."""
+        """Key from above the left shoulder, so that shadows stay near their bodies; fill from low on the
+        right.
+        """
         right = camera.axes[0]
         up = np.array([0.0, 1.0, 0.0])
         towards = np.cross(right, up)
@@ -45,99 +55,11 @@ def sky(rows: int) -> Floats:
 
 
 @njit(cache=True, error_model="numpy")
-def _striped(place: float, width: float) -> float:
-    """The mean, over a window of ``width``, of a wave that is +1 and −1 on alternating unit cells."""
-    # The integral of the wave is a triangle wave; the mean over a window is a difference of two of its values.
-    ahead = (place + 0.5 * width) * 0.5
-    behind = (place - 0.5 * width) * 0.5
-    rise = abs(ahead - np.floor(ahead) - 0.5) - abs(behind - np.floor(behind) - 0.5)
-    return -2.0 * rise / width
-
-
-@njit(cache=True, error_model="numpy")
-def _looked_up(texture: Floats, x: float, y: float) -> float:
-    """Bilinear value at texel coordinates (column x, row y); zero outside."""
-    rows, columns = texture.shape
-    if not (0.0 <= x < columns - 1 and 0.0 <= y < rows - 1):
-        return 0.0
-    i, j = int(y), int(x)
-    s, t = x - j, y - i
-    upper = texture[i, j] * (1.0 - s) + texture[i, j + 1] * s
-    lower = texture[i + 1, j] * (1.0 - s) + texture[i + 1, j + 1] * s
-    return upper * (1.0 - t) + lower * t
-
-
-@njit(cache=True, error_model="numpy")
-def shade_ground(
-    depth: Floats,
-    facing: Floats,
-    lens: Floats,
-    axes: Floats,
-    eye: Floats,
-    frame: Floats,
-    fog: Floats,
-    shadow_axes: Floats,
-    cast: Floats,
-    contact: Floats,
-    tiles: Floats,
-    pixels: Floats,
-) -> None:
-    """Paint checkered, shadowed, fogged ground over the sky.
-
-    depth: (s h, s w) 1/depth of the ground in samples, s × s to a pixel. facing: (h, w) cosine between ground and
-    key light. lens: (3,) in samples. axes: (3, 3) and eye: (3,) m of the camera. frame: (3, 3) the checker's two
-    axes over cell size (1/m) and the unit normal. fog: (5,) middle m, radius m where it begins and where all is
-    gone. shadow_axes: (2, 4) texel coordinates of a point (1/m and constant). cast, contact: shadow textures, 0 to
-    1. tiles: (2, 3). pixels: (h, w, 3), read and written.
-    """
-    rows, columns = pixels.shape[:2]
-    step = depth.shape[0] // rows
-    for row in range(rows):
-        for column in range(columns):
-            inverse, count = 0.0, 0
-            for i in range(step * row, step * (row + 1)):
-                for j in range(step * column, step * (column + 1)):
-                    if depth[i, j] > 0.0:
-                        inverse += depth[i, j]
-                        count += 1
-            if count == 0:
-                continue
-            away = count / inverse
-            x = (step * (column + 0.5) - lens[1]) / lens[0]
-            y = (lens[2] - step * (row + 0.5)) / lens[0]
-            ray_0 = x * axes[0, 0] + y * axes[1, 0] + axes[2, 0]
-            ray_1 = x * axes[0, 1] + y * axes[1, 1] + axes[2, 1]
-            ray_2 = x * axes[0, 2] + y * axes[1, 2] + axes[2, 2]
-            p_0, p_1, p_2 = eye[0] + away * ray_0, eye[1] + away * ray_1, eye[2] + away * ray_2
-            distance = np.sqrt((p_0 - fog[0]) ** 2 + (p_1 - fog[1]) ** 2 + (p_2 - fog[2]) ** 2)
-            clear = min(max((fog[4] - distance) / (fog[4] - fog[3]), 0.0), 1.0)
-            if clear == 0.0:
-                continue
-            clear = clear * clear * (3.0 - 2.0 * clear) * count / (step * step)
-            # One pixel covers more ground along the line of sight, the more so the flatter it meets the ground.
-            size = step * away / lens[0]
-            slant = frame[2, 0] * ray_0 + frame[2, 1] * ray_1 + frame[2, 2] * ray_2
-            pattern = 1.0
-            for k in range(2):
-                place = frame[k, 0] * p_0 + frame[k, 1] * p_1 + frame[k, 2] * p_2
-                scale = np.sqrt(frame[k, 0] ** 2 + frame[k, 1] ** 2 + frame[k, 2] ** 2)
-                along = frame[k, 0] * ray_0 + frame[k, 1] * ray_1 + frame[k, 2] * ray_2
-                pattern *= _striped(place, size * (scale + abs(along / slant)))
-            u = shadow_axes[0, 0] * p_0 + shadow_axes[0, 1] * p_1 + shadow_axes[0, 2] * p_2 + shadow_axes[0, 3]
-            v = shadow_axes[1, 0] * p_0 + shadow_axes[1, 1] * p_1 + shadow_axes[1, 2] * p_2 + shadow_axes[1, 3]
-            open_sky = 0.42 * (1.0 - 0.85 * _looked_up(contact, u, v))
-            lit = 0.62 * facing[row, column] * (1.0 - 0.80 * _looked_up(cast, u, v)) + open_sky
-            for k in range(3):
-                tile = 0.5 * (tiles[0, k] + tiles[1, k]) + 0.5 * pattern * (tiles[1, k] - tiles[0, k])
-                pixels[row, column, k] += clear * (tile * lit - pixels[row, column, k])
-
-
-@njit(cache=True, error_model="numpy")
 def _received(normal: Floats, lights: Floats) -> float:
     """Light on a soft matte surface: wrapped key, fill, and more sky from above than ground from below."""
     key = normal[0] * lights[0, 0] + normal[1] * lights[0, 1] + normal[2] * lights[0, 2]
     fill = normal[0] * lights[1, 0] + normal[1] * lights[1, 1] + normal[2] * lights[1, 2]
-    return 0.95 * max(0.15 + 0.85 * key, 0.0) + 0.12 * max(fill, 0.0) + 0.24 + 0.08 * normal[1]
+    return float(0.95 * max(0.15 + 0.85 * key, 0.0) + 0.12 * max(fill, 0.0) + 0.24 + 0.08 * normal[1])
 
 
 @njit(cache=True, error_model="numpy")
@@ -151,8 +73,8 @@ def _shine(normal: Floats, ray: Floats, light: Floats, sharpness: float) -> floa
 
 @njit(cache=True, error_model="numpy")
 def _look(seen: Floats, x: float, y: float, axes: Floats, normal: Floats, ray: Floats) -> float:
-    """Write the unit ``ray`` with slopes x and y, and the unit ``normal`` that it sees, turned to the eye; their
-    cosine.
+    """Write the unit ``ray`` with slopes x and y, and the unit ``normal`` that it sees, turned to the eye;
+    their cosine.
 
     seen: (6,) normal of any length and either side, and colour.
     """
@@ -183,8 +105,9 @@ def shade_solids(
 ) -> None:
     """Light the solid samples of a window whose first sample is (top, left).
 
-    shown: (a, b, 6) normal and colour where visible (a, b). lens: (3,) samples of the picture. axes: (3, 3) of the
-    camera. lights: (2, 3) to key and fill. colour: (h, w, 3) and covered: (h, w) of the picture, written.
+    shown: (a, b, 6) normal and colour where visible (a, b). lens: (3,) samples of the picture. axes: (3, 3)
+    of the camera. lights: (2, 3) to key and fill. colour: (h, w, 3) and covered: (h, w) of the picture,
+    written.
     """
     normal, ray = np.empty(3), np.empty(3)
     for i in range(shown.shape[0]):
@@ -218,11 +141,12 @@ def shade_body(
     colour: Floats,
     covered: Bools,
 ) -> None:
-    """Lay a translucent body over what stands behind it: solids where covered, else the pixels' ground and sky.
+    """Lay a translucent body over what stands behind it: solids where covered, else the pixels' ground and
+    sky.
 
-    shown: (a, b, 6) normal and colour of its nearest face. thickness: (a, b) m in front of what is solid. density:
-    1/m, of absorption. rim: (3,) the light that a grazing look reflects. pixels: (h / s, w / s, 3). Others as in
-    ``shade_solids``.
+    shown: (a, b, 6) normal and colour of its nearest face. thickness: (a, b) m in front of what is solid.
+    density: 1/m, of absorption. rim: (3,) the light that a grazing look reflects. pixels: (h / s, w / s, 3).
+    Others as in ``shade_solids``.
     """
     step = colour.shape[0] // pixels.shape[0]
     normal, ray = np.empty(3), np.empty(3)
@@ -239,10 +163,12 @@ def shade_body(
             grazing = (1.0 - cosine) ** 3
             shine = 0.30 * _shine(normal, ray, lights[0], 60.0)
             for k in range(3):
-                behind = colour[row, column, k] if covered[row, column] else pixels[row // step, column // step, k]
-                # The body lets its own colour through best, so that what is deep inside takes its tint; even where
-                # it is thin its skin shows, more so at a grazing look.
-                passing = (0.74 - 0.30 * grazing) * np.exp(-depth * (1.25 - 0.5 * seen[3 + k]))
+                behind = (
+                    colour[row, column, k] if covered[row, column] else pixels[row // step, column // step, k]
+                )
+                # The body lets its own colour through best, so that what is deep inside takes its tint; even
+                # where it is thin its skin shows, more so at a grazing look.
+                passing = (0.74 - 0.30 * grazing) * np.exp(-depth * (1.1 - 0.3 * seen[3 + k]))
                 inside = (1.0 - passing) * seen[3 + k] * light + passing * behind
                 edge = rim[k] * (0.25 + 0.75 * seen[3 + k]) * light
                 colour[row, column, k] = inside + (0.04 + 0.40 * grazing) * (edge - inside) + shine
@@ -250,11 +176,11 @@ def shade_body(
 
 
 @njit(cache=True, error_model="numpy")
-def resolve(colour: Floats, covered: Bools, pixels: Floats, to_byte: Floats, image: Floats) -> None:
+def resolve(colour: Floats, covered: Bools, pixels: Floats, to_byte: Bytes, image: Bytes) -> None:
     """Average the samples of each pixel and look its bytes up.
 
-    colour: (s h, s w, 3) where covered (s h, s w); elsewhere pixels (h, w, 3). to_byte: bytes of linear light in
-    [0, 1]. image: (h, w, 3) bytes, written.
+    colour: (s h, s w, 3) where covered (s h, s w); elsewhere pixels (h, w, 3). to_byte: bytes of linear light
+    in [0, 1]. image: (h, w, 3) bytes, written.
     """
     rows, columns = pixels.shape[:2]
     step = covered.shape[0] // rows
@@ -272,6 +198,12 @@ def resolve(colour: Floats, covered: Bools, pixels: Floats, to_byte: Floats, ima
                     else:
                         bare += 1
             count = step * step
-            image[row, column, 0] = to_byte[int(min((red + bare * pixels[row, column, 0]) / count, 1.0) * top + 0.5)]
-            image[row, column, 1] = to_byte[int(min((green + bare * pixels[row, column, 1]) / count, 1.0) * top + 0.5)]
-            image[row, column, 2] = to_byte[int(min((blue + bare * pixels[row, column, 2]) / count, 1.0) * top + 0.5)]
+            image[row, column, 0] = to_byte[
+                int(min((red + bare * pixels[row, column, 0]) / count, 1.0) * top + 0.5)
+            ]
+            image[row, column, 1] = to_byte[
+                int(min((green + bare * pixels[row, column, 1]) / count, 1.0) * top + 0.5)
+            ]
+            image[row, column, 2] = to_byte[
+                int(min((blue + bare * pixels[row, column, 2]) / count, 1.0) * top + 0.5)
+            ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -31,7 +32,9 @@ def _true_colour(image: Bytes) -> av.VideoFrame:
 
 
 def _even(image: Bytes) -> av.VideoFrame:
-    """The image with its last row or column repeated where its size is odd: colour stands at every other pixel."""
+    """The image with its last row or column repeated where its size is odd: colour stands at every other
+    pixel.
+    """
     height, width = image.shape[:2]
     return _true_colour(np.pad(image, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge"))
 
@@ -43,7 +46,11 @@ def _palette(image: Bytes) -> av.VideoFrame:
     palette = np.zeros((256, 4), dtype=np.uint8)  # alpha, red, green, blue
     palette[:, 0] = 255
     palette[: len(chosen), 1:] = chosen
-    return av.VideoFrame.from_ndarray((np.asarray(indexed), palette), format="pal8")
+    pair: Any = (
+        np.asarray(indexed),
+        palette,
+    )  # what libav expects of pal8, though its annotation says otherwise
+    return av.VideoFrame.from_ndarray(pair, format="pal8")
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,12 @@ _FORMATS = {
         lambda quality: {"crf": f"{34.0 - 20.0 * quality:.1f}", "preset": "medium"},
     ),
     ".webp": _Format(
-        "webp", "libwebp_anim", "yuv420p", _true_colour, {"loop": "0"}, lambda quality: {"quality": f"{100 * quality:.0f}"}
+        "webp",
+        "libwebp_anim",
+        "yuv420p",
+        _true_colour,
+        {"loop": "0"},
+        lambda quality: {"quality": f"{100 * quality:.0f}"},
     ),
     ".gif": _Format("gif", "gif", "pal8", _palette, {"loop": "0"}, lambda _: {}),
 }
@@ -77,15 +89,19 @@ _FORMATS = {
 def write_movie(path: str | Path, frames: Iterable[Bytes], fps: float, quality: float = 0.8) -> None:
     """Write ``frames``, all (h, w, 3) sRGB bytes, as .mp4, .webp or .gif, by the suffix of ``path``.
 
-    fps: frames a second. quality: 0 to 1 (a GIF has only one). Frames are taken one at a time; when taking one
-    fails, no file is left behind, and one that stood there stays.
+    fps: frames a second. quality: 0 to 1 (a GIF has only one). Frames are taken one at a time; when taking
+    one fails, no file is left behind, and one that stood there stays.
     """
     target = Path(path)
     style = _FORMATS.get(target.suffix.lower())
     if style is None:
-        raise InputError(f"a movie named {target.name}", f"a name that ends in {', '.join(_FORMATS)}", "rename it")
+        raise InputError(
+            f"a movie named {target.name}", f"a name that ends in {', '.join(_FORMATS)}", "rename it"
+        )
     if not 0.0 < fps < np.inf or not 0.0 <= quality <= 1.0:
-        raise InputError(f"fps {fps} and quality {quality}", "fps > 0 and quality 0 to 1", "30 and 0.8 are usual")
+        raise InputError(
+            f"fps {fps} and quality {quality}", "fps > 0 and quality 0 to 1", "30 and 0.8 are usual"
+        )
     pending = iter(frames)
     first = next(pending, None)
     if first is None:
@@ -111,14 +127,14 @@ def _of_one_shape(frames: Iterator[Bytes]) -> Iterator[Bytes]:
 def _encode(part: Path, style: _Format, frames: Iterator[Bytes], fps: float, quality: float) -> None:
     """Encode all ``frames`` into the file ``part``."""
     rate = Fraction(fps).limit_denominator(1001)
-    stream: av.VideoStream | None = None
     with av.open(str(part), "w", format=style.container, options=style.container_options) as container:
+        stream = container.add_stream(style.codec, rate=rate, options=style.codec_options(quality))
+        assert isinstance(stream, av.VideoStream)
+        stream.pix_fmt = style.pixels
         for number, image in enumerate(frames):
             frame = style.convert(image)
             frame.pts = number
-            if stream is None:
-                stream = container.add_stream(style.codec, rate=rate, options=style.codec_options(quality))
-                stream.width, stream.height, stream.pix_fmt = frame.width, frame.height, style.pixels
+            if number == 0:
+                stream.width, stream.height = frame.width, frame.height
             container.mux(stream.encode(frame))
-        if stream is not None:
-            container.mux(stream.encode())
+        container.mux(stream.encode())

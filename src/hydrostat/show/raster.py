@@ -1,9 +1,10 @@
 """Triangles to samples: the compiled inner loops of the rasteriser.
 
-A buffer has one entry per sample; sample (row, column) stands at (column + ½, row + ½), y down. Depth buffers hold
-1 / depth (1/m), which is linear over the picture and 0 where nothing is; nearer is larger. Corners are rounded to
-1/256 of a sample, so that edge functions are whole numbers, exact in double precision: triangles that share an
-edge cover every sample along it exactly once. With the JIT off the same code runs as plain Python.
+A buffer has one entry per sample; sample (row, column) stands at (column + ½, row + ½), y down. Depth buffers
+hold 1 / depth (1/m), which is linear over the picture and 0 where nothing is; nearer is larger. Corners are
+rounded to 1/256 of a sample, so that edge functions are whole numbers, exact in double precision: triangles
+that share an edge cover every sample along it exactly once. With the JIT off the same code runs as plain
+Python.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _GRID = 256.0
 def _clipped(corner: Floats, near: float, polygon: Floats) -> int:
     """Cut the triangle ``corner`` (3, 3), in camera coordinates, where it comes nearer than ``near``.
 
-    Writes up to four rows of (right, up, depth, and three weights of the corners) to ``polygon``; says how many.
+    Writes up to four rows of (right, up, depth, and three weights of the corners) to ``polygon``; says how
+    many.
     """
     count = 0
     for i in range(3):
@@ -45,8 +47,8 @@ def _clipped(corner: Floats, near: float, polygon: Floats) -> int:
 def _edge(ax: float, ay: float, bx: float, by: float, column: int, row: int) -> tuple[float, float, float]:
     """The edge function at the middle of sample (row, column), and its steps to the next column and row.
 
-    Positive to the right of a → b with y down. Samples exactly on an edge belong to the triangle whose top or left
-    edge it is: the others see the edge half a unit nearer, which no whole number can reach.
+    Positive to the right of a → b with y down. Samples exactly on an edge belong to the triangle whose top or
+    left edge it is: the others see the edge half a unit nearer, which no whole number can reach.
     """
     dx, dy = bx - ax, by - ay
     value = dx * ((row + 0.5) * _GRID - ay) - dy * ((column + 0.5) * _GRID - ax)
@@ -56,7 +58,8 @@ def _edge(ax: float, ay: float, bx: float, by: float, column: int, row: int) -> 
 
 @njit(cache=True, error_model="numpy")
 def _placed(polygon: Floats, order: tuple[int, int, int], lens: Floats, placed: Floats) -> float:
-    """Put three polygon rows on the picture: x, y in 1/256 samples and 1/depth. Twice the area, signed, is returned.
+    """Put three polygon rows on the picture: x, y in 1/256 samples and 1/depth. Twice the area, signed, is
+    returned.
 
     lens: (3,) focal length and centre, samples.
     """
@@ -65,9 +68,8 @@ def _placed(polygon: Floats, order: tuple[int, int, int], lens: Floats, placed: 
         placed[i, 0] = np.floor(_GRID * (lens[1] + lens[0] * corner[0] / corner[2]) + 0.5)
         placed[i, 1] = np.floor(_GRID * (lens[2] - lens[0] * corner[1] / corner[2]) + 0.5)
         placed[i, 2] = 1.0 / corner[2]
-    return (placed[1, 0] - placed[0, 0]) * (placed[2, 1] - placed[0, 1]) - (placed[1, 1] - placed[0, 1]) * (
-        placed[2, 0] - placed[0, 0]
-    )
+    across_x, across_y = placed[1, 0] - placed[0, 0], placed[1, 1] - placed[0, 1]
+    return float(across_x * (placed[2, 1] - placed[0, 1]) - across_y * (placed[2, 0] - placed[0, 0]))
 
 
 @njit(cache=True, error_model="numpy")
@@ -84,9 +86,9 @@ def draw_triangles(
 ) -> None:
     """Draw triangles; the nearest one at each sample writes its interpolated values.
 
-    points: (n, 3) camera coordinates (right, up, depth). faces: (f, 3). values: (n, k), interpolated in space, not
-    on the picture. lens: (3,) focal length and centre in samples. near: triangles are cut at this depth.
-    depth: (h, w) 1/depth, read and written. shown: (h, w, k), written.
+    points: (n, 3) camera coordinates (right, up, depth). faces: (f, 3). values: (n, k), interpolated in
+    space, not on the picture. lens: (3,) focal length and centre in samples. near: triangles are cut at this
+    depth. depth: (h, w) 1/depth, read and written. shown: (h, w, k), written.
     """
     rows, columns = depth.shape
     polygon = np.empty((4, 6))
@@ -141,9 +143,10 @@ def add_thickness(
 ) -> None:
     """Add to ``thickness`` (h, w) m how much depth of a closed surface lies in front of what ``depth`` shows.
 
-    Every leaving face adds its depth and every entering face takes its depth away, both no farther than what is
-    already drawn; so the order of the triangles does not matter, and layers behind one another add up. Seen from
-    inside, the missing entry counts as depth zero, as it should. Other arguments as in ``draw_triangles``.
+    Every leaving face adds its depth and every entering face takes its depth away, both no farther than what
+    is already drawn; so the order of the triangles does not matter, and layers behind one another add up.
+    Seen from inside, the missing entry counts as depth zero, as it should. Other arguments as in
+    ``draw_triangles``.
     """
     rows, columns = depth.shape
     polygon = np.empty((4, 6))
@@ -181,7 +184,8 @@ def add_thickness(
 def fill_plane(normal: Floats, offset: float, lens: Floats, depth: Floats) -> None:
     """Draw the plane normal · p = offset, in camera coordinates, into ``depth`` (h, w)."""
     rows, columns = depth.shape
-    # A ray (x, y, 1) meets the plane at depth offset / (normal · ray), so 1 / depth is linear over the picture.
+    # A ray (x, y, 1) meets the plane at depth offset / (normal · ray), so 1 / depth is linear over the
+    # picture.
     across = normal[0] / (lens[0] * offset)
     for row in range(rows):
         start = (normal[1] * (lens[2] - row - 0.5) - normal[0] * (lens[1] - 0.5)) / lens[0] + normal[2]
@@ -190,46 +194,3 @@ def fill_plane(normal: Floats, offset: float, lens: Floats, depth: Floats) -> No
             inverse = start + across * column
             if inverse > depth[row, column]:
                 depth[row, column] = inverse
-
-
-@njit(cache=True, error_model="numpy")
-def corner_normals(vertices: Floats, faces: Ints, sharp: float, smooth: float) -> Floats:
-    """Normals at the three corners of each face, (f, 3, 3), of any length.
-
-    Each is the sum over the faces at that vertex, by area, of those that lie in about the same plane: fully where
-    the cosine between the two faces is above ``smooth``, not at all below ``sharp``. So soft flesh is smooth and the
-    edges of a letter stay edges, without a jump in between when the flesh bends.
-    """
-    count = faces.shape[0]
-    across = np.empty((count, 3))
-    area = np.empty(count)
-    starts = np.zeros(vertices.shape[0] + 1, dtype=np.int64)
-    for f in range(count):
-        a, b, c = vertices[faces[f, 0]], vertices[faces[f, 1]], vertices[faces[f, 2]]
-        across[f, 0] = (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1])
-        across[f, 1] = (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])
-        across[f, 2] = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-        area[f] = np.sqrt(across[f, 0] ** 2 + across[f, 1] ** 2 + across[f, 2] ** 2) + 1e-300
-        for i in range(3):
-            starts[faces[f, i] + 1] += 1
-    starts = np.cumsum(starts)
-    around = np.empty(3 * count, dtype=np.int64)
-    taken = np.zeros(vertices.shape[0], dtype=np.int64)
-    for f in range(count):
-        for i in range(3):
-            vertex = faces[f, i]
-            around[starts[vertex] + taken[vertex]] = f
-            taken[vertex] += 1
-    normals = np.zeros((count, 3, 3))
-    for f in range(count):
-        for i in range(3):
-            for place in range(starts[faces[f, i]], starts[faces[f, i] + 1]):
-                other = around[place]
-                cosine = 0.0
-                for k in range(3):
-                    cosine += across[f, k] * across[other, k]
-                cosine /= area[f] * area[other]
-                weight = min(max((cosine - sharp) / (smooth - sharp), 0.0), 1.0)
-                for k in range(3):
-                    normals[f, i, k] += weight * across[other, k]
-    return normals

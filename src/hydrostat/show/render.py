@@ -1,4 +1,4 @@
-"""Draw a picture: ground and sky, then what is solid, then the translucent bodies from far to near, then letters."""
+"""Draw a picture: ground and sky, what is solid, the translucent bodies from far to near, then letters."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.errors import InputError
 from hydrostat.show.camera import Camera
 from hydrostat.show.colours import LIGHT_TO_BYTE
-from hydrostat.show.lighting import RIM, TILES, Lights, resolve, shade_body, shade_ground, shade_solids, sky
+from hydrostat.show.ground import TILES, hills_of, shade_ground, tangents_of
+from hydrostat.show.lighting import RIM, Lights, resolve, shade_body, shade_solids, sky
 from hydrostat.show.raster import add_thickness, draw_triangles, fill_plane
-from hydrostat.show.scene3d import Ground, HeightfieldGround, MeshItem, Picture, PlaneGround
-from hydrostat.show.shadow import NO_SHADOW, Shadow, shadow_of
+from hydrostat.show.scene3d import Ground, MeshItem, Picture, PlaneGround
+from hydrostat.show.shadow import NO_SHADOW, shadow_of
 from hydrostat.show.solids import Triangles, mesh, solids, tube
 from hydrostat.show.text import write_labels
 
 Image = NDArray[np.uint8]
-
-_BEYOND = 1e3  # how far a heightfield goes on level beyond its border, in its own lengths
 
 
 def draw(picture: Picture, size: tuple[int, int] = (960, 540), supersampling: int = 2) -> Image:
@@ -43,7 +42,8 @@ def draw(picture: Picture, size: tuple[int, int] = (960, 540), supersampling: in
 
 def _shadow_casters(picture: Picture) -> tuple[Floats, Ints]:
     """Vertices (n, 3) and faces (f, 3) of the meshes; of the tubes, where there is no mesh round them."""
-    items = picture.meshes or tuple(tube(item) for item in picture.tubes if item.values.size)
+    items: list[MeshItem | Triangles] = [*picture.meshes]
+    items = items or [tube(item) for item in picture.tubes if item.values.size]
     if not items:
         return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64)
     starts = np.cumsum([0] + [len(item.vertices) for item in items[:-1]])
@@ -73,10 +73,10 @@ class _Canvas:
         self.covered: Bools = np.zeros((step * height, step * width), dtype=np.bool_)
 
     def draw_ground(self, ground: Ground, casters: tuple[Floats, Ints]) -> None:
-        """Fill depth and pixels with the ground; it must come before all else, as it paints whatever it finds."""
+        """Fill depth and pixels with the ground; it must come first, as it paints all that it finds."""
         height, width = self.pixels.shape[:2]
         step = len(self.depth) // height
-        tangents = _tangents(ground)
+        tangents = tangents_of(ground)
         key = self.lights.key
         if isinstance(ground, PlaneGround):
             above = float(ground.heights(self.camera.position[None])[0])
@@ -85,16 +85,14 @@ class _Canvas:
             fill_plane(self.camera.axes @ ground.normal, -above, self.lens, self.depth)
             facing = np.full((height, width), max(float(ground.normal @ key), 0.0))
         else:
-            hills = _hills(ground)
+            hills = hills_of(ground)
             cosines = np.maximum(hills.normals @ key, 0.0)[:, None]
             shown = np.zeros((*self.depth.shape, 1))
             seen = self.camera.to_camera(hills.vertices)
             draw_triangles(seen, hills.faces, cosines, self.lens, self.near, self.depth, shown)
             facing = np.ascontiguousarray(shown[::step, ::step, 0])
-        lit_from_above = float(tangents[2] @ key) > 0.05
-        shadow: Shadow = NO_SHADOW
-        if lit_from_above:
-            shadow = shadow_of(*casters, ground, tangents, key)
+        lit = float(tangents[2] @ key) > 0.05
+        shadow = shadow_of(*casters, ground, tangents, key) if lit else NO_SHADOW
         frame = tangents / np.array([[ground.cell], [ground.cell], [1.0]])
         fog = np.array([*self.camera.target, 0.7 * self.camera.distance, 3.0 * self.camera.distance])
         shade_ground(
@@ -118,7 +116,9 @@ class _Canvas:
         shown, depth = window.seen(triangles, self.near)
         visible = depth > window.depth
         self.depth[window.rows, window.columns] = depth
-        shade_solids(shown, visible, *window.start, *self._look(), self.colour, self.covered)
+        top, left = window.rows.start, window.columns.start
+        lens, axes, lights = self.lens, self.camera.axes, self.lights.rows
+        shade_solids(shown, visible, top, left, lens, axes, lights, self.colour, self.covered)
 
     def draw_body(self, item: MeshItem) -> None:
         """Lay a translucent body over what is drawn so far."""
@@ -128,18 +128,27 @@ class _Canvas:
         add_thickness(window.points, triangles.faces, window.lens, self.near, window.depth, thickness)
         shown, depth = window.seen(triangles, self.near)
         visible = depth > window.depth
-        surroundings = (RIM, self.pixels, self.colour, self.covered)
-        shade_body(shown, visible, thickness, _density(item), *window.start, *self._look(), *surroundings)
+        shade_body(
+            shown,
+            visible,
+            thickness,
+            _density(item),
+            window.rows.start,
+            window.columns.start,
+            self.lens,
+            self.camera.axes,
+            self.lights.rows,
+            RIM,
+            self.pixels,
+            self.colour,
+            self.covered,
+        )
 
     def image(self) -> Image:
         """The bytes of the pixels, (height, width, 3)."""
         image: Image = np.empty(self.pixels.shape, dtype=np.uint8)
         resolve(self.colour, self.covered, self.pixels, LIGHT_TO_BYTE, image)
         return image
-
-    def _look(self) -> tuple[Floats, Floats, Floats]:
-        """Lens, axes of the camera, and the directions to key and fill light (2, 3)."""
-        return self.lens, self.camera.axes, np.stack([self.lights.key, self.lights.fill])
 
     def _window(self, triangles: Triangles) -> _Window:
         """The samples that ``triangles`` can reach."""
@@ -154,7 +163,9 @@ class _Canvas:
             left, right = np.clip([x.min() - 1, x.max() + 2], 0, columns).astype(int).tolist()
             top, bottom = np.clip([y.min() - 1, y.max() + 2], 0, rows).astype(int).tolist()
         lens = self.lens - np.array([0.0, left, top])
-        return _Window(slice(top, bottom), slice(left, right), lens, points, self.depth[top:bottom, left:right].copy())
+        return _Window(
+            slice(top, bottom), slice(left, right), lens, points, self.depth[top:bottom, left:right].copy()
+        )
 
 
 @dataclass(frozen=True)
@@ -169,11 +180,6 @@ class _Window:
     lens: Floats
     points: Floats
     depth: Floats
-
-    @property
-    def start(self) -> tuple[int, int]:
-        """Row and column of the first sample."""
-        return self.rows.start, self.columns.start
 
     def seen(self, triangles: Triangles, near: float) -> tuple[Floats, Floats]:
         """Normal and colour (a, b, 6) where the triangles are in front, and 1/depth (a, b) with them."""
@@ -190,35 +196,7 @@ def _density(item: MeshItem) -> float:
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     area = 0.5 * np.linalg.norm(across, axis=1).sum()
     volume = abs(np.einsum("fi,fi->", corners[:, 0], across)) / 6.0
-    # Over all lines through a body, the mean length inside is 4 volume / area (Cauchy). A flat sheet has no volume.
+    # Over all lines through a body, the mean length inside is 4 volume / area (Cauchy). A flat sheet has no
+    # volume.
     thickness = max(4.0 * volume / max(area, 1e-30), 1e-3 * np.sqrt(area), 1e-9)
     return float(-np.log1p(-item.opacity) / thickness)
-
-
-def _tangents(ground: Ground) -> Floats:
-    """Two unit vectors along the ground and its normal, (3, 3); on level ground x, z and y."""
-    if isinstance(ground, HeightfieldGround):
-        return np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-    normal = ground.normal
-    start = np.array([0.0, 0.0, 1.0]) if abs(normal[2]) < 0.9 else np.array([0.0, -1.0, 0.0])
-    first = np.cross(normal, start)
-    first = first / np.linalg.norm(first)
-    return np.stack([first, np.cross(first, normal), normal])
-
-
-def _hills(ground: HeightfieldGround) -> Triangles:
-    """The heightfield as triangles, with one more ring of nodes far out."""
-    rows, columns = ground.height_grid.shape
-    z = ground.origin[1] + ground.spacing * np.arange(rows)
-    x = ground.origin[0] + ground.spacing * np.arange(columns)
-    far = _BEYOND * ground.spacing * max(rows, columns)
-    x, z = np.r_[x[0] - far, x, x[-1] + far], np.r_[z[0] - far, z, z[-1] + far]
-    heights = np.pad(ground.height_grid, 1, mode="edge")
-    grid_z, grid_x = np.meshgrid(z, x, indexing="ij")
-    vertices = np.stack([grid_x, heights, grid_z], axis=-1).reshape(-1, 3)
-    corner = (np.arange(rows + 1)[:, None] * (columns + 2) + np.arange(columns + 1)).ravel()
-    below = corner + columns + 2
-    faces: Ints = np.concatenate(
-        [np.stack([corner, below, below + 1], axis=1), np.stack([corner, below + 1, corner + 1], axis=1)]
-    )
-    return mesh(MeshItem(vertices, faces, opacity=1.0))

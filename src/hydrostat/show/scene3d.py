@@ -22,12 +22,15 @@ Colour: TypeAlias = tuple[float, float, float]
 def _checked(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> Floats:
     """A frozen copy of ``values`` with ``shape`` (None: any length), or an error that names what is wrong."""
     array = frozen(values)
-    if array.ndim != len(shape) or any(
-        want is not None and have != want for have, want in zip(array.shape, shape, strict=False)
-    ):
+    fits = array.ndim == len(shape) and all(
+        want in (None, have) for have, want in zip(array.shape, shape, strict=True)
+    )
+    if not fits:
         wanted = tuple("n" if want is None else want for want in shape)
-        raise InputError(f"{name} of shape {array.shape}", f"shape {wanted}", f"pass {name} as one such array")
-    bad = np.flatnonzero(~np.isfinite(array).reshape(len(array), -1).all(axis=1)) if array.size else ()
+        raise InputError(
+            f"{name} of shape {array.shape}", f"shape {wanted}", f"pass {name} as one such array"
+        )
+    bad = np.flatnonzero(~np.isfinite(array).all(axis=tuple(range(1, array.ndim))))
     if len(bad):
         raise InputError(
             f"{name} with {len(bad)} rows that are not finite, the first at {bad[0]}",
@@ -41,8 +44,8 @@ def _checked(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> Flo
 class MeshItem:
     """A closed triangle surface, smoothly shaded.
 
-    vertices: (n, 3) m. faces: (f, 3) indices, counter-clockwise from outside. opacity: 1 is solid; below, the share
-    of what lies behind that a layer of the mesh's mean thickness hides.
+    vertices: (n, 3) m. faces: (f, 3) indices, counter-clockwise from outside. opacity: 1 is solid; below, the
+    share of what lies behind that a layer of the mesh's mean thickness hides.
     """
 
     vertices: Floats
@@ -102,7 +105,9 @@ class DiscItem:
 
 @dataclass(frozen=True)
 class ArrowItem:
-    """An arrow with a head, such as a force. origin: (3,) m. vector: (3,) m, to the tip. radius: of the shaft, m."""
+    """An arrow with a head, such as a force. origin: (3,) m. vector: (3,) m, to the tip. radius: of the
+    shaft, m.
+    """
 
     origin: Floats
     vector: Floats
@@ -155,8 +160,8 @@ class PlaneGround:
 class HeightfieldGround:
     """Ground whose height (m) stands at the nodes of a grid over x and z.
 
-    origin: (2,) m, x and z of node (0, 0). spacing: m. height_grid: (rows, columns) m, rows along z, columns along
-    x; level beyond the border. cell: of the checker, m.
+    origin: (2,) m, x and z of node (0, 0). spacing: m. height_grid: (rows, columns) m, rows along z, columns
+    along x; level beyond the border. cell: of the checker, m.
     """
 
     origin: Floats
@@ -167,13 +172,19 @@ class HeightfieldGround:
     def __post_init__(self) -> None:
         """Freeze and check."""
         object.__setattr__(self, "origin", _checked("heightfield origin", self.origin, (2,)))
-        object.__setattr__(self, "height_grid", _checked("heightfield heights", self.height_grid, (None, None)))
+        object.__setattr__(
+            self, "height_grid", _checked("heightfield heights", self.height_grid, (None, None))
+        )
         if min(self.height_grid.shape) < 2:
             raise InputError(
-                f"heightfield of shape {self.height_grid.shape}", "at least (2, 2)", "use PlaneGround for a plane"
+                f"heightfield of shape {self.height_grid.shape}",
+                "at least (2, 2)",
+                "use PlaneGround for a plane",
             )
         if not 0.0 < self.spacing < np.inf:
-            raise InputError(f"heightfield spacing is {self.spacing}", "metres > 0", "pass the sample distance")
+            raise InputError(
+                f"heightfield spacing is {self.spacing}", "metres > 0", "pass the sample distance"
+            )
 
     def heights(self, points: Floats) -> Floats:
         """Height (n,) m of ``points`` (n, 3) m above the ground, along y; beyond the grid its edge continues."""
@@ -184,7 +195,8 @@ class HeightfieldGround:
         grid = self.height_grid
         here = (1 - t) * grid[i, j] + t * grid[i, j + 1]
         after = (1 - t) * grid[i + 1, j] + t * grid[i + 1, j + 1]
-        return points[:, 1] - ((1 - s) * here + s * after)
+        heights: Floats = points[:, 1] - ((1 - s) * here + s * after)
+        return heights
 
 
 Ground: TypeAlias = PlaneGround | HeightfieldGround

@@ -9,7 +9,7 @@ import numpy as np
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.show.colours import activation_colours, srgb_to_linear
-from hydrostat.show.raster import corner_normals
+from hydrostat.show.normals import corner_normals
 from hydrostat.show.scene3d import ArrowItem, Colour, DiscItem, MarkerItem, MeshItem, Picture, TubeItem
 
 _SIDES = 10
@@ -107,13 +107,20 @@ def arrow(item: ArrowItem) -> Triangles:
 
 
 def disc(item: DiscItem) -> Triangles:
-    """A thin, slightly domed coin: its rim lies on the plane and its middle a little above, so it never flickers."""
+    """A thin, slightly domed coin: its rim lies on the plane and its middle a little above, so it never
+    flickers.
+    """
     normal = _unit(item.normal[None])[0]
     lifts = np.array([0.0, 0.06, 0.06]) * item.radius
     widths = np.array([1.0, 0.92, 0.0]) * item.radius
     light = np.broadcast_to(srgb_to_linear(item.colour), (3, 3))
     return _turned(
-        item.centre + lifts[:, None] * normal, np.tile(normal, (3, 1)), widths, np.array([0.7, 1.0, 1.0]), light, 20
+        item.centre + lifts[:, None] * normal,
+        np.tile(normal, (3, 1)),
+        widths,
+        np.array([0.7, 1.0, 1.0]),
+        light,
+        20,
     )
 
 
@@ -147,7 +154,8 @@ def _ball(centre: Floats, radius: float, colour: Colour) -> Triangles:
 def _turned(
     centres: Floats, directions: Floats, widths: Floats, tilts: Floats, light: Floats, sides: int = _SIDES
 ) -> Triangles:
-    """A surface of rings round ``centres`` (r, 3), across unit ``directions`` (r, 3), with radii ``widths`` (r,).
+    """A surface of rings round ``centres`` (r, 3), across unit ``directions`` (r, 3), with radii ``widths``
+    (r,).
 
     tilts: (r,) sine of the angle of the surface normal towards the direction. light: (r, 3).
     """
@@ -164,9 +172,7 @@ def _turned(
         [np.stack([here, after, here + sides], 1), np.stack([after, after + sides, here + sides], 1)]
     )
     faces = (strip[None] + sides * np.arange(rings - 1)[:, None, None]).reshape(-1, 3)
-    return Triangles(
-        vertices.reshape(-1, 3), normals.reshape(-1, 3), np.repeat(light, sides, axis=0), faces
-    )
+    return Triangles(vertices.reshape(-1, 3), normals.reshape(-1, 3), np.repeat(light, sides, axis=0), faces)
 
 
 def _carried_frames(directions: Floats) -> tuple[Floats, Floats]:

@@ -14,7 +14,9 @@ Bytes = NDArray[np.uint8]
 
 
 def write_labels(image: Bytes, labels: Sequence[Label]) -> Bytes:
-    """``image`` (h, w, 3) with ``labels`` in their corners; those that share a corner stand one below the other."""
+    """``image`` (h, w, 3) with ``labels`` in their corners; those that share a corner stand one below the
+    other.
+    """
     if not labels:
         return image
     height, width = image.shape[:2]

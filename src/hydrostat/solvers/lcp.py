@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 from numba import njit
 
 from hydrostat.arrays import Floats, frozen
 from hydrostat.errors import InputError
+from hydrostat.solvers.dense import product
+from hydrostat.solvers.outcome import Outcome
 
 # Entries of the scaled tableau below this are rounding, not pivots.
 _PIVOT = 1e-11
@@ -19,13 +20,15 @@ _TIE = 1e-10
 _ACCURACY = 1e-7
 
 
-class LcpStatus(Enum):
+class LcpStatus(Outcome):
     """How a linear complementarity problem ended."""
 
     SOLVED = "solved: z, w ≥ 0 and z·w = 0 within 1e-7 of the scaled problem"
     RAY = "ended on a ray: there is no solution, or Lemke's method cannot reach one for this matrix"
     PIVOTS = "stopped at the largest number of pivots"
-    INACCURATE = "the pivots ended, but the answer does not fulfil the conditions: the matrix is ill-conditioned"
+    INACCURATE = (
+        "the pivots ended, but the answer does not fulfil the conditions: the matrix is ill-conditioned"
+    )
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def solve_lcp(matrix: Floats, vector: Floats, max_pivots: int | None = None) -> 
     scaled_matrix, scaled_vector = rows[:, None] * matrix * columns, rows * vector / size
     limit = 20 * vector.size + 50 if max_pivots is None else max_pivots
     scaled_z, pivots, code = _lemke(scaled_matrix, scaled_vector, limit)
-    scaled_w = scaled_matrix @ scaled_z + scaled_vector
+    scaled_w = product(scaled_matrix, scaled_z) + scaled_vector
     residual = float(np.abs(np.minimum(scaled_z, scaled_w)).max(initial=0.0))
     status = (LcpStatus.SOLVED, LcpStatus.RAY, LcpStatus.PIVOTS)[code]
     if status is LcpStatus.SOLVED and not residual <= _ACCURACY:
@@ -59,18 +62,22 @@ def solve_lcp(matrix: Floats, vector: Floats, max_pivots: int | None = None) -> 
         scaled_z = np.zeros_like(vector)
         residual = float(np.abs(np.minimum(scaled_vector, 0.0)).max(initial=0.0))
     z = size * columns * scaled_z
-    return LcpSolution(z, matrix @ z + vector, status, int(pivots), residual)
+    return LcpSolution(z, product(matrix, z) + vector, status, int(pivots), residual)
 
 
 def _checked(matrix: Floats, vector: Floats) -> tuple[Floats, Floats]:
     matrix, vector = frozen(matrix), frozen(vector)
     if vector.ndim != 1 or matrix.shape != (vector.size, vector.size):
         raise InputError(
-            f"matrix {matrix.shape} and vector {vector.shape}", "shapes (n, n) and (n,)", "pass M and q of w = M z + q"
+            f"matrix {matrix.shape} and vector {vector.shape}",
+            "shapes (n, n) and (n,)",
+            "pass M and q of w = M z + q",
         )
     for name, array in (("matrix", matrix), ("vector", vector)):
         if not np.isfinite(array).all():
-            raise InputError(f"{name} holds a number that is not finite", "numbers", "look where it was computed")
+            raise InputError(
+                f"{name} holds a number that is not finite", "numbers", "look where it was computed"
+            )
     return matrix, vector
 
 
@@ -156,7 +163,9 @@ def _leaving_row(table, column, basic, place):  # type: ignore[no-untyped-def]
     candidates = np.empty(n, dtype=np.int64)
     count = 0
     for i in range(n):
-        if table[i, column] < -_PIVOT and max(table[i, n + 1], 0.0) / -table[i, column] <= best + _TIE * (1.0 + best):
+        if table[i, column] < -_PIVOT and max(table[i, n + 1], 0.0) / -table[i, column] <= best + _TIE * (
+            1.0 + best
+        ):
             if basic[i] == 2 * n:
                 return i  # the artificial variable can leave: solved
             candidates[count] = i
@@ -169,7 +178,9 @@ def _leaving_row(table, column, basic, place):  # type: ignore[no-untyped-def]
             smallest = min(smallest, _perturbation(table, candidates[k], column, place[j]))
         kept = 0
         for k in range(count):
-            if _perturbation(table, candidates[k], column, place[j]) <= smallest + _TIE * (1.0 + abs(smallest)):
+            if _perturbation(table, candidates[k], column, place[j]) <= smallest + _TIE * (
+                1.0 + abs(smallest)
+            ):
                 candidates[kept] = candidates[k]
                 kept += 1
         count = kept

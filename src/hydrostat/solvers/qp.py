@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ctypes import c_int
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 import daqp
@@ -13,6 +12,7 @@ import piqp
 
 from hydrostat.arrays import Bools, Floats, frozen
 from hydrostat.errors import InputError
+from hydrostat.solvers.outcome import Outcome
 from hydrostat.solvers.problems import check_box
 
 # Scaled residuals below this count as optimal; solvers are asked for far less.
@@ -24,7 +24,7 @@ _INFINITE = 1e30
 _PIQP_ITERATIONS = 40
 
 
-class QpStatus(Enum):
+class QpStatus(Outcome):
     """How a quadratic program ended."""
 
     OPTIMAL = "optimal: the optimality conditions hold within 1e-6 of the scaled program"
@@ -55,10 +55,14 @@ class QuadraticProgram:
         for name, shape in zip(self.__dataclass_fields__, shapes, strict=True):
             array = frozen(getattr(self, name))
             if array.shape != shape:
-                raise InputError(f"{name} has shape {array.shape}", f"shape {shape}", "check the other arrays too")
+                raise InputError(
+                    f"{name} has shape {array.shape}", f"shape {shape}", "check the other arrays too"
+                )
             bound = name in ("lower", "upper", "row_lower", "row_upper")
             if np.isnan(array).any() or not (bound or np.isfinite(array).all()):
-                raise InputError(f"{name} holds a number that is not finite", "numbers", "look where it came from")
+                raise InputError(
+                    f"{name} holds a number that is not finite", "numbers", "look where it came from"
+                )
             object.__setattr__(self, name, array)
         check_box(self.lower, self.upper)
         check_box(self.row_lower, self.row_upper, "row_lower")

@@ -9,6 +9,7 @@ from numba import njit
 
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
+from hydrostat.solvers.dense import product
 from hydrostat.solvers.problems import ContactProblem
 
 
@@ -39,7 +40,9 @@ def contact_residuals(problem: ContactProblem, impulses: Floats) -> ContactResid
     """Residuals of ``impulses`` (3c,) N·s."""
     if np.shape(impulses) != problem.velocities.shape:
         raise InputError(
-            f"impulses have shape {np.shape(impulses)}", f"shape {problem.velocities.shape}", "pass 3 a contact"
+            f"impulses have shape {np.shape(impulses)}",
+            f"shape {problem.velocities.shape}",
+            "pass 3 a contact",
         )
     scaled = problem.scaled
     return ContactResiduals(
@@ -55,7 +58,7 @@ def contact_residuals(problem: ContactProblem, impulses: Floats) -> ContactResid
 
 @njit(cache=True)
 def _residuals(delassus, velocities, clearance, polygons, impulses):  # type: ignore[no-untyped-def]
-    w = velocities + delassus @ impulses
+    w = velocities + product(delassus, impulses)
     non_penetration = cone = complementarity = dissipation = 0.0
     for i in range(clearance.size):
         normal, x, y = impulses[3 * i : 3 * i + 3]

@@ -9,6 +9,10 @@ from numba import njit
 
 from hydrostat.arrays import Floats
 
+# Added to the diagonal of the scaled W. Where contacts outnumber the degrees of freedom W is singular; this picks
+# the impulses of least norm, and it moves velocities by no more than this fraction.
+RIDGE = 1e-10
+
 
 class ScaledContacts(NamedTuple):
     """A contact problem in hats, with w = velocity · ŵ and p = impulse · p̂ row by row.
@@ -17,11 +21,12 @@ class ScaledContacts(NamedTuple):
     (m_i clearance² where a penetration is pushed out). Then velocity_i = √(e / m_i) and impulse_i = √(e m_i). The
     blocks Ŵ_ii have trace 3, Ŵ stays symmetric, and every condition of a contact keeps its form.
 
-    delassus: Ŵ (3c, 3c). velocities: ŵ0 (3c,). clearance: (c,). velocity: (3c,) m/s. impulse: (3c,) N·s; both
+    delassus: Ŵ (3c, 3c). ridged: Ŵ + RIDGE · 1, what solvers use. velocities: ŵ0 (3c,). clearance: (c,). velocity: (3c,) m/s. impulse: (3c,) N·s; both
     scales are 1 where there is nothing to scale by.
     """
 
     delassus: Floats
+    ridged: Floats
     velocities: Floats
     clearance: Floats
     velocity: Floats
@@ -38,7 +43,9 @@ def _scale(delassus, velocities, clearance):  # type: ignore[no-untyped-def]
     count = clearance.size
     mobility = np.zeros(count)
     for i in range(count):
-        mobility[i] = (delassus[3 * i, 3 * i] + delassus[3 * i + 1, 3 * i + 1] + delassus[3 * i + 2, 3 * i + 2]) / 3.0
+        mobility[i] = (
+            delassus[3 * i, 3 * i] + delassus[3 * i + 1, 3 * i + 1] + delassus[3 * i + 2, 3 * i + 2]
+        ) / 3.0
     movable = np.count_nonzero(mobility)
     typical = mobility.sum() / movable if movable else 1.0
     energy_root = 0.0
@@ -56,4 +63,5 @@ def _scale(delassus, velocities, clearance):  # type: ignore[no-untyped-def]
     for row in range(3 * count):
         for column in range(3 * count):
             scaled[row, column] = delassus[row, column] * (impulse[column] / velocity[row])
-    return scaled, velocities / velocity, clearance / velocity[::3], velocity, impulse
+    ridged = scaled + RIDGE * np.eye(3 * count)
+    return scaled, ridged, velocities / velocity, clearance / velocity[::3], velocity, impulse

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hydrostat.arrays import Floats, Ints
+from hydrostat.arrays import Bools, Floats, Ints, frozen
 from hydrostat.errors import InputError
-from hydrostat.solvers.contact import ContactSolution, ridged, solve_contact
+from hydrostat.solvers.contact import ContactStatus, solve_contact
+from hydrostat.solvers.dense import eliminate
 from hydrostat.solvers.pieces import FREE, STICK, equations, exist, inequalities, modes_of
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qp import QpResiduals, QpStatus, QuadraticProgram, solve_qp
@@ -23,21 +24,28 @@ from hydrostat.solvers.residuals import ContactResiduals, contact_residuals
 class ControlSolution:
     """The best actuation of a control problem for one piece of every contact, where the status is OPTIMAL.
 
-    Elsewhere actuation is some point of the box and impulses are what the equations of the pieces give there.
+    After `fallback` the status is a ContactStatus and the actuation the one it was given. Elsewhere actuation is
+    some point of the box and impulses are what the equations of the pieces give there.
 
-    actuation: u (m,). impulses: p (3c,) N·s. velocities: w (3c,) m/s. objective: ½ zᵀ H z + gᵀ z, inf unless
-    optimal. pieces: (c,). residuals: of the contact conditions at u. optimality: of the quadratic program.
+    actuation: u (m,). impulses: p (3c,) N·s. velocities: w (3c,) m/s. objective: ½ zᵀ H z + gᵀ z, inf unless solved.
+    pieces: (c,) numbers of `pieces`. residuals: of the contact conditions at u. optimality: of the quadratic
+    program, where there was one.
     """
 
     actuation: Floats
     impulses: Floats
     velocities: Floats
     objective: float
-    status: QpStatus
+    status: QpStatus | ContactStatus
     pieces: Ints
     iterations: int
     residuals: ContactResiduals
-    optimality: QpResiduals
+    optimality: QpResiduals | None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the status is OPTIMAL or, after `fallback`, SOLVED."""
+        return self.status in (QpStatus.OPTIMAL, ContactStatus.SOLVED)
 
     @property
     def modes(self) -> Ints:
@@ -55,9 +63,21 @@ def solve_free(problem: ControlProblem) -> ControlSolution:
     return solve_pieces(problem, np.full(problem.contacts.count, FREE))
 
 
-def fallback(problem: ControlProblem, actuation: Floats, warm_pieces: Ints | None = None) -> ContactSolution:
+def fallback(problem: ControlProblem, actuation: Floats, warm_pieces: Ints | None = None) -> ControlSolution:
     """The contacts alone at a known actuation (m,), as T2012 section 6 does where no piece is known to be feasible."""
-    return solve_contact(problem.at(actuation), warm_pieces)
+    actuation = frozen(actuation)
+    found = solve_contact(problem.at(actuation), warm_pieces)
+    return ControlSolution(
+        actuation=actuation,
+        impulses=found.impulses,
+        velocities=found.velocities,
+        objective=problem.objective(actuation, found.impulses) if found.solved else np.inf,
+        status=found.status,
+        pieces=found.pieces,
+        iterations=found.iterations,
+        residuals=found.residuals,
+        optimality=None,
+    )
 
 
 def solve_pieces(problem: ControlProblem, pieces: Ints) -> ControlSolution:
@@ -68,23 +88,17 @@ def solve_pieces(problem: ControlProblem, pieces: Ints) -> ControlSolution:
         raise InputError(f"pieces is {pieces}", f"{contacts.count} pieces that exist", "see solvers.pieces")
     scaled = contacts.scaled
     constants = np.column_stack([scaled.velocities, problem.response / scaled.velocity[:, None]])
-    delassus = ridged(contacts)
-    matrix, right = equations(pieces, delassus, constants, scaled.clearance, contacts.polygons)
-    try:
-        impulses = np.linalg.solve(matrix, right)
-    except np.linalg.LinAlgError:
-        impulses = np.full(right.shape, np.nan)
-    if not np.isfinite(impulses).all():
+    matrix, impulses = equations(pieces, scaled.ridged, constants, scaled.clearance, contacts.polygons)
+    if not eliminate(matrix, impulses) or not np.isfinite(impulses).all():
         return _jammed(problem, pieces)
-    rows, fixed = inequalities(
-        pieces, impulses, constants + delassus @ impulses, scaled.clearance, contacts.polygons
-    )
+    velocities = constants + scaled.ridged @ impulses
+    rows, fixed = inequalities(pieces, impulses, velocities, scaled.clearance, contacts.polygons)
     impulses *= scaled.impulse[:, None]
     return _solved(problem, pieces, impulses, rows, fixed)
 
 
 def _solved(
-    problem: ControlProblem, pieces: Ints, impulses: Floats, rows: Floats, fixed: Ints
+    problem: ControlProblem, pieces: Ints, impulses: Floats, rows: Floats, fixed: Bools
 ) -> ControlSolution:
     """Solve for the actuation with p = impulses[:, 0] + impulses[:, 1:] u and rows[:, 0] + rows[:, 1:] u ≥ 0."""
     hessian, gradient = _reduced(problem, impulses[:, 0], impulses[:, 1:])
@@ -114,9 +128,7 @@ def _reduced(problem: ControlProblem, offset: Floats, slope: Floats) -> tuple[Fl
     mixed = problem.hessian[:m, m:]
     own = problem.hessian[m:, m:] + np.diag(problem.impulse_penalty)
     crossed = (mixed + 0.5 * slope.T @ own) @ slope
-    gradient = (
-        problem.gradient[:m] + slope.T @ (problem.gradient[m:] + own @ offset) + mixed @ offset
-    )
+    gradient = problem.gradient[:m] + slope.T @ (problem.gradient[m:] + own @ offset) + mixed @ offset
     return problem.hessian[:m, :m] + crossed + crossed.T, gradient
 
 
@@ -134,5 +146,5 @@ def _jammed(problem: ControlProblem, pieces: Ints) -> ControlSolution:
         pieces=pieces,
         iterations=0,
         residuals=contact_residuals(at_rest, nothing),
-        optimality=QpResiduals(np.inf, np.inf, np.inf),
+        optimality=None,
     )

@@ -1,0 +1,37 @@
+"""The H of T2012's morning exercises: per leg four longitudinal muscles and a radial one (Figure 10a), 52 segments."""
+
+from __future__ import annotations
+
+from hydrostat.actuation.muscles import Fibre, MuscleGroup, longitudinal, radial
+from hydrostat.characters.character import Character
+from hydrostat.geometry.letters import letter_surface
+from hydrostat.geometry.meshing import tetrahedralize
+from hydrostat.geometry.tetrahedra import TetMesh
+
+TETS = 1901
+LEGS = (-0.29, 0.29)
+# How far the long fibres stand from the middle of a leg, and how much of its width a radial one spans, m.
+OFFSET, SPAN = 0.07, 0.18
+
+
+def _mesh() -> TetMesh:
+    return tetrahedralize(letter_surface("H"), tets=TETS)
+
+
+def _groups() -> list[MuscleGroup]:
+    long: list[Fibre] = []
+    across: list[Fibre] = []
+    for leg in LEGS:
+        for x in (leg - OFFSET, leg + OFFSET):
+            long += [longitudinal((x, 0.04, z), (x, 0.96, z), segments=6) for z in (-OFFSET, OFFSET)]
+        across += radial((leg, 0.5, 0.0), spans=((SPAN, 0.0, 0.0), (0.0, 0.0, SPAN)))
+    return [MuscleGroup("longitudinal", long), MuscleGroup("radial", across)]
+
+
+CHARACTER = Character(
+    name="h",
+    summary="the letter H: 1901 tets, 52 muscle segments in two legs",
+    height=1.0,
+    mesh=_mesh,
+    groups=_groups,
+)
