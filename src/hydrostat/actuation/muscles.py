@@ -46,7 +46,7 @@ class Muscles:
     """All muscle segments of a body, as the arrays that simulation needs. m segments, q fibre points.
 
     fibres: for every fibre its indices into the fibre points. segments: (m, 2) fibre points of every segment.
-    rest_lengths (m,) m; directions (m, 3) unit vectors at rest; stiffness Pa/m.
+    rest_lengths (m,) m; directions (m, 3) unit vectors at rest; stiffness Pa.
     first, members, weights: influences in rows, one row an element: element t is moved by segments
     members[first[t]:first[t + 1]] with those weights. groups: (m,) index into names.
     """
@@ -99,7 +99,7 @@ class Muscles:
             self.directions,
             self.first,
             self.members,
-            self.stiffness * self.weights,
+            (self.stiffness / self.rest_lengths)[self.members] * self.weights,
             nodes,
         )
 
@@ -134,10 +134,11 @@ def _force_matrix(
     return matrix
 
 
-def build_muscles(mesh: TetMesh, groups: Sequence[MuscleGroup], stiffness: float = 4e5) -> Muscles:
+def build_muscles(mesh: TetMesh, groups: Sequence[MuscleGroup], stiffness: float = 5e5) -> Muscles:
     """Embed the fibres of ``groups`` into ``mesh`` and compute their influence on its elements.
 
-    stiffness: k, Pa of muscle stress for each metre of l_d − l.
+    stiffness: k l₀, the muscle stress in Pa for a contraction l_d − l by a whole rest length. T2012 has one k (Pa/m)
+    for all segments; this way the strength of a fibre does not depend on how many segments it is cut into.
 
     >>> from hydrostat.geometry.primitives import box_tets
     >>> bar = box_tets((1.0, 0.2, 0.2), (5, 1, 1))
@@ -146,7 +147,7 @@ def build_muscles(mesh: TetMesh, groups: Sequence[MuscleGroup], stiffness: float
     [0.2, 0.2, 0.2, 0.2]
     """
     if not 0.0 < stiffness < np.inf:
-        raise InputError(f"muscle stiffness is {stiffness}", "a positive number (Pa/m)", "try 4e5")
+        raise InputError(f"muscle stiffness is {stiffness}", "a positive number (Pa)", "try 5e5")
     points: list[Floats] = []
     fibres: list[Ints] = []
     owner: list[int] = []

@@ -24,10 +24,10 @@ class Material:
     """
 
     density: float = 1000.0
-    youngs_modulus: float = 2e5
+    youngs_modulus: float = 5e5
     poisson_ratio: float = 0.45
     mass_damping: float = 0.0
-    stiffness_damping: float = 0.02
+    stiffness_damping: float = 0.05
     gradients: Literal["deformed", "rest"] = "deformed"
 
     def __post_init__(self) -> None:

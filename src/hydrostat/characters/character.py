@@ -14,7 +14,7 @@ from hydrostat.geometry.tetrahedra import TetMesh
 
 @dataclass(frozen=True)
 class Character:
-    """A body that can be put into any scene. height in m, stiffness of the muscles in Pa/m.
+    """A body that can be put into any scene. height in m; stiffness of the muscles in Pa, see build_muscles.
 
     mesh and groups are functions, so that a list of characters costs no meshing.
     """

@@ -9,13 +9,14 @@ from hydrostat.geometry.meshing import tetrahedralize
 from hydrostat.geometry.tetrahedra import TetMesh
 
 TETS = 1901
+DEPTH = 0.34
 LEGS = (-0.29, 0.29)
 # How far the long fibres stand from the middle of a leg, and how much of its width a radial one spans, m.
-OFFSET, SPAN = 0.07, 0.18
+OFFSET, DEEP, SPAN = 0.07, 0.11, 0.18
 
 
 def _mesh() -> TetMesh:
-    return tetrahedralize(letter_surface("H"), tets=TETS)
+    return tetrahedralize(letter_surface("H", depth=DEPTH), tets=TETS)
 
 
 def _groups() -> list[MuscleGroup]:
@@ -23,7 +24,7 @@ def _groups() -> list[MuscleGroup]:
     across: list[Fibre] = []
     for leg in LEGS:
         for x in (leg - OFFSET, leg + OFFSET):
-            long += [longitudinal((x, 0.04, z), (x, 0.96, z), segments=6) for z in (-OFFSET, OFFSET)]
+            long += [longitudinal((x, 0.04, z), (x, 0.96, z), segments=6) for z in (-DEEP, DEEP)]
         across += radial((leg, 0.5, 0.0), spans=((SPAN, 0.0, 0.0), (0.0, 0.0, SPAN)))
     return [MuscleGroup("longitudinal", long), MuscleGroup("radial", across)]
 

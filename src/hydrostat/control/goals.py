@@ -88,9 +88,10 @@ class Velocity:
 
 @dataclass(frozen=True)
 class LinearMomentum:
-    """A place pulled to a target as by a spring and a damper; for the centre of mass T2012-(12) and (13).
+    """A place pulled after a target as by a spring and a damper; for the centre of mass T2012-(12) and (13).
 
-    stiffness 1/s², damping 1/s: place · v⁺ ≈ v + dt (K_p (target − place) − K_d v).
+    stiffness 1/s², damping 1/s: place · v⁺ ≈ v + dt (ẍ + K_p (x − place) + K_d (ẋ − v)) for a target x(t). The paper's
+    target stands still; following one that moves without lag takes its velocity and acceleration too.
     """
 
     place: Floats
@@ -102,11 +103,13 @@ class LinearMomentum:
 
     def rows(self, moment: Moment) -> Rows:
         """The desired change of momentum, divided by the mass."""
-        dt = moment.world.dt
-        way = self.target(moment.state.time + dt) - self.place @ moment.state.positions
+        dt, time = moment.world.dt, moment.state.time
+        before, now, after = (self.target(time + step * dt) for step in (-1.0, 0.0, 1.0))
         velocity = self.place @ moment.state.velocities
-        wanted = velocity + dt * (self.stiffness * way - self.damping * velocity)
-        return _axes_rows(self.place, wanted, self.weight, self.axes)
+        wanted = (after - 2.0 * now + before) / dt**2
+        wanted = wanted + self.stiffness * (now - self.place @ moment.state.positions)
+        wanted = wanted + self.damping * ((now - before) / dt - velocity)
+        return _axes_rows(self.place, velocity + dt * wanted, self.weight, self.axes)
 
 
 @dataclass(frozen=True)

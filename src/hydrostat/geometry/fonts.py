@@ -37,7 +37,7 @@ def contours(character: str, path: str | PathLike[str]) -> list[Floats]:
     pen = DecomposingRecordingPen(glyphs)
     if name is not None:
         glyphs[name].draw(pen)
-    found = _flattened(pen.value)
+    found = flattened(pen.value)
     if not found:
         raise InputError(
             f"{fspath(path)} has no outline for {character!r}",
@@ -47,7 +47,7 @@ def contours(character: str, path: str | PathLike[str]) -> list[Floats]:
     return found
 
 
-def _flattened(commands: list[tuple[str, tuple[Any, ...]]]) -> list[Floats]:
+def flattened(commands: list[tuple[str, tuple[Any, ...]]]) -> list[Floats]:
     """The contours that a pen was told to draw, curves as polylines."""
     found: list[Floats] = []
     points: list[Any] = []

@@ -132,7 +132,7 @@ GLYPHS: dict[str, Glyph] = {
     "H": Glyph(0.80, (_LEFT, _RIGHT, _bar((0, 0.5), (1, 0.5)))),
     "I": Glyph(0.46, (_bar((0.5, 0), (0.5, 1)), _BOTTOM, _TOP)),
     "J": Glyph(0.65, (_bar((1, 0.35), (1, 1)), Arc((0.5, 0.35), (0.5, 0.35), 180, 360))),
-    "K": Glyph(0.80, (_LEFT, Slant((0.06, 0.42), (1, 1)), Slant((1, 0), (0.3, 0.6)))),
+    "K": Glyph(0.80, (_LEFT, Slant((0.09, 0.42), (1, 1)), Slant((1, 0), (0.3, 0.6)))),
     "L": Glyph(0.65, (_LEFT, _BOTTOM)),
     "M": Glyph(1.00, (_LEFT, _RIGHT, Slant((0.5, 0.15), (0.03, 1)), Slant((0.5, 0.15), (0.97, 1)))),
     "N": Glyph(0.85, (_LEFT, _RIGHT, Slant((0.95, 0), (0.05, 1)))),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shapely import Geometry, Polygon
 
 STROKE = 0.22
-STROKE_RANGE = (0.08, 0.26)
+STROKE_RANGE = (0.1, 0.26)
 # Corners that the pen leaves open by less than this fraction of its width would only make small elements.
 CLEANED = 0.05
 # Outlines keep no corner that is less than this, m, off the straight line between its neighbours.
@@ -27,7 +27,7 @@ DETAIL = 1e-3
 def outline(letter: str, stroke: float = STROKE) -> Polygon:
     """The outline of a capital letter, metres: 1 high, its lower left corner at the origin.
 
-    ``stroke``: width of the pen, 0.08 to 0.26.
+    ``stroke``: width of the pen, 0.1 to 0.26.
     """
     if letter not in GLYPHS:
         raise InputError(
@@ -103,28 +103,25 @@ def quadruped_x_surface(
             "limb < height and limb/2 + foot < span/2",
             "make the limbs thinner or the span longer",
         )
-    near, far, toe = limb / 2, span / 2, limb / 2
-    # One limb from the side: distance from the middle, height; counter-clockwise from the back.
-    profile = np.array([(near, height), (near, height - limb), (far - foot, 0), (far, 0), (far, toe)])
-    along = np.column_stack([profile[:, 0], profile[:, 1], np.zeros(len(profile))])
-    right, left = along + [0, 0, near], along - [0, 0, near]
-    ring = np.arange(len(profile))
-    following = np.roll(ring, -1)
-    n = len(ring)
-    # The first side of the profile is where the limb meets the body: no wall there.
-    walls = np.column_stack([ring, following, following + n, ring + n])[1:, ::-1]
-    limb_polygons = [ring[::-1].tolist(), (ring + n).tolist(), *walls.tolist()]
-    vertices, polygons = [], []
-    for quarter in range(4):
-        angle = np.pi / 4 + quarter * np.pi / 2
-        turn = np.array([[np.cos(angle), 0, -np.sin(angle)], [0, 1, 0], [np.sin(angle), 0, np.cos(angle)]])
-        vertices.append(np.vstack([left, right]) @ turn.T)
-        polygons += [[corner + 2 * n * quarter for corner in polygon] for polygon in limb_polygons]
-    back = [2 * n * quarter for quarter in range(4)]
-    polygons += [back, [corner + 1 for corner in back[::-1]]]
-    points = np.vstack(vertices)
-    faces, _ = triangulate(points, polygons)
-    return repair(Surface(points, faces))[0]
+    near, far = limb / 2, span / 2
+    # One limb from the side, distance from the middle and height, around from the back to its toe.
+    profile = [(near, height), (near, height - limb), (far - foot, 0.0), (far, 0.0), (far, near)]
+    n = len(profile)
+    one = np.array([(x, y, z) for z in (-near, near) for x, y in profile])
+    # No wall between the first two corners, where the limb meets the middle.
+    walls = [[(i + 1) % n, (i + 1) % n + n, i + n, i] for i in range(1, n)]
+    sides = [list(range(n - 1, -1, -1)), list(range(n, 2 * n))]
+    quarter_turn = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+    limbs = [one @ np.linalg.matrix_power(quarter_turn, i).T for i in range(4)]
+    polygons = [[corner + 2 * n * i for corner in polygon] for i in range(4) for polygon in walls + sides]
+    back = [2 * n * i for i in range(4)]
+    belly = [corner + 1 for corner in back[::-1]]
+    points = np.vstack(limbs)
+    faces, _ = triangulate(points, [*polygons, back, belly])
+    # Neighbouring limbs share the corners of the middle.
+    solid, _ = repair(Surface(points, faces))
+    diagonal = np.array([[1.0, 0.0, 1.0], [0.0, np.sqrt(2.0), 0.0], [-1.0, 0.0, 1.0]]) / np.sqrt(2.0)
+    return Surface(solid.vertices @ diagonal.T, solid.faces)
 
 
 def _in_box(shape: Geometry, width: float) -> Polygon:

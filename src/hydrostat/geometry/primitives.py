@@ -1,24 +1,124 @@
-"""Simple shapes."""
+"""Simple solids: closed surfaces, and structured tetrahedra for tests and first experiments.
+
+All are centred on the origin; round ones turn about the y axis.
+"""
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
+from hydrostat.arrays import Floats, Ints
+from hydrostat.errors import InputError
+from hydrostat.geometry.surfaces import Surface
 from hydrostat.geometry.tetrahedra import TetMesh
 
 
-def box_tets(size, cells) -> TetMesh:
-    nx, ny, nz = cells
-    g = np.stack(np.meshgrid(*[np.linspace(0, s, c + 1) for s, c in zip(size, cells)], indexing="ij"), -1).reshape(-1, 3)
-    def nid(i, j, k): return (i * (ny + 1) + j) * (nz + 1) + k
-    T = []
-    for i in range(nx):
-        for j in range(ny):
-            for k in range(nz):
-                c = [nid(i + a, j + b, k + d) for a in (0, 1) for b in (0, 1) for d in (0, 1)]
-                for p in ([0,1,3,7],[0,3,2,7],[0,2,6,7],[0,6,4,7],[0,4,5,7],[0,5,1,7]):
-                    T.append([c[q] for q in p])
-    m = TetMesh(g, np.array(T))
-    s = m.volumes < 0
-    t = m.tets.copy(); t[s] = t[s][:, [0, 2, 1, 3]]
-    return TetMesh(g, t)
+def box(size: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Surface:
+    """A box with edges of ``size`` m along x, y and z: 12 triangles."""
+    _above_zero(size=min(size))
+    return box_tets(size).surface
+
+
+def sphere(radius: float = 0.5, segments: int = 32) -> Surface:
+    """A ball of ``radius`` m, ``segments`` around its equator."""
+    _above_zero(radius=radius)
+    return _turned(_half_circle(radius, segments), segments)
+
+
+def cylinder(radius: float = 0.5, height: float = 1.0, segments: int = 32) -> Surface:
+    """A cylinder along y, lengths in m."""
+    _above_zero(radius=radius, height=height)
+    top = height / 2
+    return _turned(np.array([(0, -top), (radius, -top), (radius, top), (0, top)]), segments)
+
+
+def capsule(radius: float = 0.25, height: float = 1.0, segments: int = 32) -> Surface:
+    """A cylinder along y with half balls as ends; ``height`` m over all."""
+    _above_zero(radius=radius, **{"height − 2 radius": height - 2 * radius})
+    profile = _half_circle(radius, segments)
+    middle = len(profile) // 2
+    # The equator of the ball becomes the two rims of the cylinder.
+    profile = np.vstack([profile[: middle + 1], profile[middle:]])
+    profile[:, 1] += np.where(np.arange(len(profile)) > middle, 1, -1) * (height / 2 - radius)
+    return _turned(profile, segments)
+
+
+def torus(radius: float = 0.35, tube: float = 0.15, segments: int = 32) -> Surface:
+    """A ring about y: the middle of its tube has ``radius`` m, the tube itself ``tube`` m."""
+    _above_zero(tube=tube, **{"radius − tube": radius - tube})
+    around = max(3, segments // 2)
+    angles = 2 * np.pi * np.arange(around) / around
+    circle = np.column_stack([radius + tube * np.cos(angles), tube * np.sin(angles)])
+    return _turned(circle, segments, closed=True)
+
+
+def tetrahedron() -> TetMesh:
+    """One tetrahedron: the origin and the ends of the three unit vectors, volume 1/6 m³."""
+    return TetMesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([[0, 1, 2, 3]]))
+
+
+def box_tets(
+    size: tuple[float, float, float] = (1.0, 1.0, 1.0), cells: tuple[int, int, int] = (1, 1, 1)
+) -> TetMesh:
+    """A box of ``size`` m as a grid of ``cells`` along x, y and z, each six tetrahedra around its diagonal.
+
+    Every order in which the three axes can be walked from the low corner of a cell to the high one gives a
+    tetrahedron; cells side by side agree on the diagonals of their common faces.
+    """
+    _above_zero(size=min(size), cells=min(cells))
+    counts = np.array(cells) + 1
+    grid = np.stack(np.meshgrid(*(np.arange(n) for n in counts), indexing="ij"), axis=-1).reshape(-1, 3)
+    vertices = (grid / np.array(cells) - 0.5) * np.array(size)
+    strides = np.array([counts[1] * counts[2], counts[2], 1])
+    low = grid[(grid < np.array(cells)).all(axis=1)] @ strides
+    tets = []
+    for order in permutations(range(3)):
+        walk = np.concatenate([[0], np.cumsum(strides[list(order)])])
+        # Odd orders run around the diagonal the other way.
+        if np.linalg.det(np.eye(3)[list(order)]) < 0:
+            walk = walk[[0, 2, 1, 3]]
+        tets.append(low[:, None] + walk)
+    return TetMesh(vertices, np.stack(tets, axis=1).reshape(-1, 4))
+
+
+def _half_circle(radius: float, segments: int) -> Floats:
+    """From pole to pole, (k, 2) m as distance from the axis and height; k is odd."""
+    rings = 2 * max(1, segments // 4)
+    angles = np.linspace(-np.pi / 2, np.pi / 2, rings + 1)
+    profile = radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    profile[[0, -1], 0] = 0.0
+    return profile
+
+
+def _turned(profile: Floats, segments: int, closed: bool = False) -> Surface:
+    """The surface that ``profile`` (k, 2) m, distance from the axis and height, sweeps about the y axis.
+
+    An open profile runs upward from the axis to the axis; a ``closed`` one counter-clockwise beside it.
+    """
+    if segments < 3:
+        raise InputError(f"segments is {segments}", "3 or more", "pass segments=32, for example")
+    rings = profile if closed else profile[1:-1]
+    angles = 2 * np.pi * np.arange(segments) / segments
+    x, z = (np.outer(rings[:, 0], wave(angles)) for wave in (np.cos, np.sin))
+    y = np.repeat(rings[:, 1:], segments, axis=1)
+    vertices = np.stack([x, y, z], axis=-1).reshape(-1, 3)
+    low = np.arange(len(rings) if closed else len(rings) - 1)[:, None] * segments
+    here, after = np.arange(segments), np.roll(np.arange(segments), -1)
+    high = (low + segments) % len(vertices)
+    a, b, c, d = low + here, low + after, high + after, high + here
+    faces = [np.stack(corners, axis=-1).reshape(-1, 3) for corners in ((a, d, c), (a, c, b))]
+    if not closed:
+        bottom, top = len(vertices), len(vertices) + 1
+        vertices = np.vstack([vertices, [0, profile[0, 1], 0], [0, profile[-1, 1], 0]])
+        last = (len(rings) - 1) * segments
+        faces.append(np.column_stack([here, after, np.full(segments, bottom)]))
+        faces.append(last + np.column_stack([after, here, np.full(segments, top - last)]))
+    return Surface(vertices, np.vstack(faces))
+
+
+def _above_zero(**lengths: float) -> None:
+    for name, value in lengths.items():
+        if not value > 0:
+            raise InputError(f"{name} is {value:g}", "a number above 0", f"pass a larger {name}")

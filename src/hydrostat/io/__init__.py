@@ -1,1 +1,4 @@
-"""Recordings: one temporal VTKHDF file that ParaView opens as it is and that also holds all a restart needs."""
+"""Recordings: temporal VTKHDF files that ParaView opens as they are and that hold all a restart needs.
+
+``writer.RecordingWriter`` writes ``frames.Frame``; ``reader.open_recording`` gives a ``recording.Recording``.
+"""

@@ -1,7 +1,7 @@
 """A recording in VTK's own terms: an UnstructuredGrid whose points move and whose cells stay.
 
-Points are the body nodes, then the fibre points, then the patch slots. Cells are the tetrahedra, then one line for
-every muscle segment, then one vertex for every patch slot.
+Points are the body nodes, then the fibre points, then the patch slots. Cells are the tetrahedra, then one
+line for every muscle segment, then one vertex for every patch slot.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from hydrostat.io.frames import UNUSED, Anatomy, Frame
+from hydrostat.arrays import Floats
+from hydrostat.io.anatomy import Anatomy
+from hydrostat.io.frames import Frame
 
 VERSION = (2, 2)  # of VTKHDF: the first that allows groups outside /VTKHDF
+UNUSED = -1  # the mode of whatever is no contact
 BODY, MUSCLE, PATCH = range(3)  # the cell array `part`
 VERTEX, LINE, TETRA = 1, 3, 10  # VTK's cell types
 
 
 def write_topology(vtk: Any, anatomy: Anatomy) -> None:
-    """Write the cells, which hold for all steps, and the empty frame of the steps, into the group /VTKHDF."""
+    """Write into the group /VTKHDF the cells, which hold for all steps, and no steps as yet."""
     fibre_start = anatomy.node_count
     patch_start = fibre_start + anatomy.fibre_point_count
     cells = [
@@ -38,27 +41,36 @@ def write_topology(vtk: Any, anatomy: Anatomy) -> None:
     vtk["Offsets"] = np.concatenate([[0], np.cumsum(sizes)])
     vtk["Types"] = np.repeat(np.array([TETRA, LINE, VERTEX], np.uint8), counts)
     vtk["CellData/part"] = np.repeat(np.array([BODY, MUSCLE, PATCH], np.int32), counts)
-    vtk.create_group("Steps").attrs["NSteps"] = 0
+    vtk.require_group("Steps").attrs["NSteps"] = 0
 
 
 def step_blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any]]:
     """The rows that step ``index`` adds to the growing datasets of /VTKHDF, by dataset."""
     slots, contacts = anatomy.patch_slots, frame.contacts
     fibre_points, tets, segments = anatomy.fibre_point_count, len(anatomy.tets), len(anatomy.segments)
-    resting = filled(contacts.positions, slots, frame.positions[0])
-    grown = {
-        "Points": np.concatenate([frame.positions, frame.fibre_points, resting]),
-        "PointData/velocity": np.concatenate([frame.velocities, np.zeros((fibre_points + slots, 3))]),
-        "PointData/impulse": np.concatenate(
-            [np.zeros((anatomy.node_count + fibre_points, 3)), filled(contacts.impulses, slots, 0.0)]
-        ),
-        "CellData/activation": np.concatenate([np.zeros(tets), frame.activation, np.zeros(slots)]),
-        "CellData/mode": np.concatenate(
-            [np.full(tets + segments, UNUSED), filled(contacts.modes, slots, UNUSED)]
-        ),
+    patches = slot_rows(contacts.positions, slots, frame.positions[0])  # unused ones rest on the body
+    impulses = slot_rows(contacts.impulses, slots, 0.0)
+    modes = slot_rows(contacts.modes, slots, UNUSED)
+    blocks: dict[str, NDArray[Any]] = {
+        "Points": _joined(frame.positions, frame.fibre_points, patches),
+        "PointData/velocity": _joined(frame.velocities, np.zeros((fibre_points + slots, 3))),
+        "PointData/impulse": _joined(np.zeros((anatomy.node_count + fibre_points, 3)), impulses),
+        "CellData/activation": _joined(np.zeros(tets), frame.activation, np.zeros(slots)),
+        "CellData/mode": _joined(np.full(tets + segments, UNUSED), modes).astype(np.int32),
     }
-    fields = {f"FieldData/{name}": np.array([value]) for name, value in frame.scalars.items()}
-    return grown | fields | _offset_blocks(index, frame, anatomy)
+    fields = {f"FieldData/{name}": np.array([value], np.float64) for name, value in frame.scalars.items()}
+    return blocks | fields | _offset_blocks(index, frame, anatomy)
+
+
+def slot_rows(rows: NDArray[Any], slots: int, rest: ArrayLike) -> Floats:
+    """The ``rows`` (c, …) of the used slots, then ``rest`` in every unused one: (slots, …)."""
+    full = np.full((slots, *rows.shape[1:]), rest, np.float64)
+    full[: len(rows)] = rows
+    return full
+
+
+def _joined(*parts: NDArray[Any]) -> Floats:
+    return np.concatenate(parts, dtype=np.float64)
 
 
 def _offset_blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any]]:
@@ -77,13 +89,6 @@ def _offset_blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDAr
         "CellDataOffsets/mode": cell,
     }
     offsets |= {f"FieldDataOffsets/{name}": index for name in frame.scalars}
-    blocks = {f"Steps/{name}": np.array([offset], np.int64) for name, offset in offsets.items()}
-    blocks |= {f"Steps/FieldDataSizes/{name}": np.array([[1, 1]], np.int64) for name in frame.scalars}
-    return blocks | {"Steps/Values": np.array([frame.time])}
-
-
-def filled(rows: NDArray[Any], slots: int, rest: Any) -> NDArray[Any]:
-    """The used ``rows`` (c, …), then ``rest`` in every unused slot: (slots, …)."""
-    full = np.full((slots, *rows.shape[1:]), rest, rows.dtype)
-    full[: len(rows)] = rows
-    return full
+    blocks: dict[str, NDArray[Any]] = {f"Steps/{name}": np.array([at]) for name, at in offsets.items()}
+    blocks |= {f"Steps/FieldDataSizes/{name}": np.array([[1, 1]]) for name in frame.scalars}
+    return blocks | {"Steps/Values": np.array([frame.time], np.float64)}

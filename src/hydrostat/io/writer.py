@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import h5py
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hydrostat.arrays import frozen
-from hydrostat.errors import InputError
-from hydrostat.io.frames import Anatomy, Frame, check_frame
-from hydrostat.io.vtkhdf import filled, step_blocks, write_topology
+from hydrostat.errors import HydrostatError, InputError
+from hydrostat.io.anatomy import Anatomy, write_anatomy
+from hydrostat.io.frames import Frame, check_frame
+from hydrostat.io.metadata import metadata_text
+from hydrostat.io.rows import create_file, create_rows, write_rows
+from hydrostat.io.vtkhdf import slot_rows, step_blocks, write_topology
 
 FORMAT_VERSION = 1
+TIMES = "VTKHDF/Steps/Values"
 SUFFIX = ".vtkhdf"  # by which ParaView knows what it opens
-CHUNK_BYTES = 2**16
-MAX_CHUNK_FRAMES = 256
-# Mostly zeros, so that compression costs little and saves nearly all. The moving numbers gain too little from it.
-COMPRESSED = {"VTKHDF/PointData/impulse", "VTKHDF/CellData/activation", "VTKHDF/CellData/mode"}
 
 
 class RecordingWriter:
     """Writes frames to a recording; use it in a ``with`` statement.
 
-    The arrays are those of ``Anatomy``. metadata: what else there is to know, in JSON's terms (NumPy arrays and
-    numbers are converted); it must hold ``dt``, the time step in seconds, and may hold ``title`` (text) and
-    ``ground`` (a dictionary), which pictures use. Frames are written and flushed in groups of ``flush_every``: what
-    a killed run loses at most. An existing file is replaced. The same frames give the same bytes.
+    The arrays are those of ``Anatomy``. metadata: what else there is to know, in JSON's terms; it must hold
+    ``dt``, the time step in seconds, and may hold ``title`` (text) and ``ground`` (a dictionary), which
+    pictures use. Frames go into the file in groups of ``flush_every``; a killed run loses no more than the
+    group that waits. An existing file is replaced. The same frames give the same bytes.
     """
 
     def __init__(
@@ -46,6 +44,7 @@ class RecordingWriter:
         metadata: Mapping[str, Any],
         flush_every: int = 16,
     ) -> None:
+        """Create the file, with all but the frames in it."""
         self._anatomy = Anatomy(
             frozen(rest_positions),
             frozen(tets, np.int64),
@@ -53,16 +52,20 @@ class RecordingWriter:
             tuple(frozen(fibre, np.int64) for fibre in fibres),
             patch_slots,
         )
-        text = _metadata_text(metadata)
+        text = metadata_text(metadata)
         self._flush_every = flush_every
         self._pending: list[dict[str, NDArray[Any]]] = []
         self._written = 0
         self._last_time = -np.inf
         self._form: dict[str, tuple[Any, ...]] = {}
-        self._datasets: dict[str, Any] = {}  # kept, as to look them up costs as much as to write
         self._file = _create(Path(path))
-        write_topology(self._file.create_group("VTKHDF"), self._anatomy)
-        _write_anatomy(self._file.create_group("hydrostat"), self._anatomy, text)
+        # Kept, as to look up a dataset costs as much as to write to it.
+        self._datasets = {TIMES: create_rows(self._file, TIMES, np.zeros(1))}
+        write_topology(self._file["VTKHDF"], self._anatomy)
+        group = self._file.create_group("hydrostat")
+        group.attrs["version"] = FORMAT_VERSION
+        group["metadata"] = text
+        write_anatomy(group, self._anatomy)
         self._file.flush()
 
     def append(self, frame: Frame) -> None:
@@ -70,54 +73,77 @@ class RecordingWriter:
         check_frame(frame, self._anatomy)
         # The blocks are copies: the caller may go on to change its arrays in place.
         blocks = _blocks(self._written + len(self._pending), frame, self._anatomy)
-        self._check_succession(
-            frame.time, {name: (block.shape, block.dtype) for name, block in blocks.items()}
-        )
+        self._check_succession(frame.time, blocks)
         self._pending.append(blocks)
         if len(self._pending) >= self._flush_every:
             self.flush()
 
     def flush(self) -> None:
-        """Bring all frames into the file. Its number of steps changes last: it never promises what is not there."""
+        """Bring all frames into the file."""
         if not self._pending:
             return
-        for name, block in self._pending[0].items():
-            if name not in self._datasets:
-                self._datasets[name] = _create_rows(self._file, name, block)
-            _write_rows(self._datasets[name], self._written, [blocks[name] for blocks in self._pending])
-        self._file.flush()
-        self._written += len(self._pending)
-        self._pending.clear()
-        self._file["VTKHDF/Steps"].attrs.modify("NSteps", self._written)
-        self._file.flush()
+        try:
+            self._write_pending()
+        except OSError as error:
+            kept = f"it keeps its first {self._written} frames"
+            raise HydrostatError(f"{self._file.filename} cannot be written to ({error}); {kept}") from error
 
     def close(self) -> None:
         """Flush and close the file."""
         if self._file:
-            self.flush()
-            self._file.close()
+            try:
+                self.flush()
+            finally:
+                self._file.close()
 
     def __enter__(self) -> Self:
+        """The writer itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Close the file; what was appended before an error is kept."""
         self.close()
 
-    def _check_succession(self, time: float, form: dict[str, tuple[Any, ...]]) -> None:
+    def _write_pending(self) -> None:
+        """Write in an order that keeps the file whole at every moment, each part on its way before the next.
+
+        The times come last: frames without a time do not count. VTK makes room for NSteps times and then reads
+        all there are, so the times must never outnumber NSteps.
+        """
+        written = self._written + len(self._pending)
+        for name in self._form:
+            if name != TIMES:
+                self._write(name)
+        self._file.flush()
+        self._file["VTKHDF/Steps"].attrs.modify("NSteps", written)
+        self._file.flush()
+        self._write(TIMES)
+        self._file.flush()
+        self._written = written
+        self._pending.clear()
+
+    def _write(self, name: str) -> None:
+        blocks = [blocks[name] for blocks in self._pending]
+        if name not in self._datasets:
+            self._datasets[name] = create_rows(self._file, name, blocks[0])
+        write_rows(self._datasets[name], self._written, blocks)
+
+    def _check_succession(self, time: float, blocks: dict[str, NDArray[Any]]) -> None:
         if time <= self._last_time:
             raise InputError(
                 f"a frame at {time:g} s after one at {self._last_time:g} s",
                 "times that increase",
                 "append every instant once, and start a new recording for a new run",
             )
+        form = {name: (block.shape, block.dtype) for name, block in blocks.items()}
         self._form = self._form or form
         if form != self._form:
-            changed = sorted(name for name, _ in form.items() ^ self._form.items())
+            changed = sorted({name for name, _ in form.items() ^ self._form.items()})
             raise InputError(
-                f"{', '.join(dict.fromkeys(changed))} changed at {time:g} s",
-                "state, scalars and markers of the same names and shapes in all frames",
+                f"{', '.join(changed)} came, went or changed its shape at {time:g} s",
+                "state, scalars and markers of the same names, shapes and types in all frames",
                 "record every array in every frame, padded to its largest size",
             )
         self._last_time = time
@@ -127,11 +153,7 @@ def _create(path: Path) -> Any:
     if path.suffix != SUFFIX:
         raise InputError(f"a recording named {path.name}", f"a name that ends in {SUFFIX}", "rename it")
     try:
-        # Created in the old format, a file has no mark "being written", which would bar a killed run's file from
-        # reading. The later format of what is put into it keeps the places of chunks in arrays that are only
-        # added to, where the old one rearranges a tree: a kill in the middle cannot lose frames already there.
-        h5py.File(path, "w", libver=("earliest", "v108"), locking="best-effort").close()
-        return h5py.File(path, "r+", libver=("v110", "v110"), locking="best-effort")
+        return create_file(path)
     except OSError as error:
         raise InputError(
             f"{path} cannot be written ({error})",
@@ -140,74 +162,13 @@ def _create(path: Path) -> Any:
         ) from error
 
 
-def _write_anatomy(group: Any, anatomy: Anatomy, metadata: str) -> None:
-    group.attrs["version"] = FORMAT_VERSION
-    group.attrs["patch_slots"] = anatomy.patch_slots
-    group["metadata"] = metadata
-    group["rest_positions"] = anatomy.rest_positions
-    group["tets"] = anatomy.tets
-    group["surface_faces"] = anatomy.surface_faces
-    group["fibres"] = np.concatenate([np.zeros(0, np.int64), *anatomy.fibres])
-    group["fibre_lengths"] = np.array([len(fibre) for fibre in anatomy.fibres], np.int64)
-
-
-def _metadata_text(metadata: Mapping[str, Any]) -> str:
-    dt = metadata.get("dt")
-    if not isinstance(dt, (int, float)) or not 0 < dt < np.inf:
-        raise InputError(
-            f"metadata with dt = {dt!r}", "the time step in seconds", "add it: metadata['dt'] = 0.01"
-        )
-    try:
-        return json.dumps(metadata, sort_keys=True, allow_nan=False, ensure_ascii=False, default=_plain)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"metadata that JSON cannot hold ({error})",
-            "texts, finite numbers, lists and dictionaries",
-            "turn other objects into these first",
-        ) from error
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    raise TypeError(f"{type(value).__name__} {value!r}")
-
-
 def _blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any]]:
     """What frame ``index`` adds to every growing dataset of the file, by dataset."""
-    contacts = frame.contacts
-    kept = {
-        "contacts/normals": filled(contacts.normals, anatomy.patch_slots, 0.0),
-        "contacts/gaps": filled(contacts.gaps, anatomy.patch_slots, 0.0),
+    kept: dict[str, NDArray[Any]] = {
+        "contacts/normals": slot_rows(frame.contacts.normals, anatomy.patch_slots, 0.0),
+        "contacts/gaps": slot_rows(frame.contacts.gaps, anatomy.patch_slots, 0.0),
     }
     kept |= {f"state/{name}": array.copy() for name, array in frame.state.items()}
-    kept |= {f"markers/{name}": np.array(point) for name, point in frame.markers.items()}
+    kept |= {f"markers/{name}": np.array(point, np.float64) for name, point in frame.markers.items()}
     blocks = {f"VTKHDF/{name}": block for name, block in step_blocks(index, frame, anatomy).items()}
     return blocks | {f"hydrostat/{name}": array[None] for name, array in kept.items()}
-
-
-def _write_rows(dataset: Any, index: int, blocks: list[NDArray[Any]]) -> None:
-    """Write the blocks of the frames from ``index`` on, all of one shape."""
-    rows = len(blocks[0])
-    dataset.resize((index + len(blocks)) * rows, axis=0)
-    dataset[index * rows :] = np.concatenate(blocks)
-
-
-def _create_rows(file: Any, name: str, block: NDArray[Any]) -> Any:
-    """An empty dataset for blocks like this one, that can grow.
-
-    A chunk never moves once it is on disk, or a kill could hit it half-way: a compressed chunk is one frame, written
-    once; a chunk of several frames is not compressed, so that it keeps its size.
-    """
-    compressed = name in COMPRESSED
-    frames = 1 if compressed else min(max(CHUNK_BYTES // max(block.nbytes, 1), 1), MAX_CHUNK_FRAMES)
-    return file.create_dataset(
-        name,
-        shape=(0, *block.shape[1:]),
-        maxshape=(None,)
-        * block.ndim,  # also those that stay: HDF5 refuses chunks of fixed dimensions of size 0
-        chunks=tuple(max(size, 1) for size in (frames * len(block), *block.shape[1:])),
-        dtype=block.dtype,
-        compression=1 if compressed else None,
-        track_times=False,
-    )

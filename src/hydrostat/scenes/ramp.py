@@ -11,7 +11,7 @@ from hydrostat.contact.friction import Friction
 from hydrostat.contact.ground import slope
 from hydrostat.control.controllers import Passive
 from hydrostat.scenes.scene import Scene, Settings, Stage
-from hydrostat.stepping.world import World
+from hydrostat.scenes.staging import start_of, world_of
 
 FRICTION = 0.5
 SPEED = 2.0
@@ -26,13 +26,7 @@ class Ramp:
 
     def __call__(self, settings: Settings) -> Stage:
         """The stage; dt is short, because sliding distance is first order in it."""
-        world = World(
-            body=BLOCK.body,
-            ground=slope(self.angle),
-            friction=Friction(FRICTION),
-            patches=BLOCK.patches,
-            dt=1.0 / 480.0,
-        )
+        world = world_of(BLOCK, settings, Friction(FRICTION), ground=slope(self.angle), dt=1.0 / 480.0)
         turn = np.array(
             [
                 [np.cos(self.angle), np.sin(self.angle), 0.0],
@@ -40,7 +34,7 @@ class Ramp:
                 [0.0, 0.0, 1.0],
             ]
         )
-        rest = world.rest_state()
+        rest = start_of(world, settings)
         along = turn @ np.array([self.speed, 0.0, 0.0])
         state = replace(rest, positions=rest.positions @ turn.T, velocities=rest.velocities + along)
         details = {"angle": self.angle, "friction": FRICTION, "speed": self.speed}

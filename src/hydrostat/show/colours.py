@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from hydrostat.arrays import Floats
 
-BODY = (0.20, 0.68, 0.80)
+BODY = (0.10, 0.66, 0.82)
 FORCE = (0.98, 0.64, 0.10)
 CENTRE_OF_MASS = (0.16, 0.20, 0.30)
 TARGET = (0.93, 0.24, 0.50)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path`` to write to; it takes that name at the end, and vanishes on an error."""
+    """A temporary file beside ``path``; it takes that name at the end, and vanishes on an error."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)

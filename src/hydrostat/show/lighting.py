@@ -37,9 +37,7 @@ class Lights:
 
     @classmethod
     def beside(cls, camera: Camera) -> Lights:
-        """Key from above the left shoulder, so that shadows stay near their bodies; fill from low on the
-        right.
-        """
+        """Key from above the left shoulder, so that shadows stay near; fill from low on the right."""
         right = camera.axes[0]
         up = np.array([0.0, 1.0, 0.0])
         towards = np.cross(right, up)
@@ -73,10 +71,9 @@ def _shine(normal: Floats, ray: Floats, light: Floats, sharpness: float) -> floa
 
 @njit(cache=True, error_model="numpy")
 def _look(seen: Floats, x: float, y: float, axes: Floats, normal: Floats, ray: Floats) -> float:
-    """Write the unit ``ray`` with slopes x and y, and the unit ``normal`` that it sees, turned to the eye;
-    their cosine.
+    """The cosine between a ray and the normal that it sees, turned to the eye; both are written, unit.
 
-    seen: (6,) normal of any length and either side, and colour.
+    x, y: slopes of the ray. seen: (6,) normal of any length and either side, and colour.
     """
     size = np.sqrt(seen[0] * seen[0] + seen[1] * seen[1] + seen[2] * seen[2]) + 1e-300
     length = np.sqrt(x * x + y * y + 1.0)
@@ -168,7 +165,7 @@ def shade_body(
                 )
                 # The body lets its own colour through best, so that what is deep inside takes its tint; even
                 # where it is thin its skin shows, more so at a grazing look.
-                passing = (0.74 - 0.30 * grazing) * np.exp(-depth * (1.1 - 0.3 * seen[3 + k]))
+                passing = (0.78 - 0.30 * grazing) * np.exp(-depth * (1.1 - 0.3 * seen[3 + k]))
                 inside = (1.0 - passing) * seen[3 + k] * light + passing * behind
                 edge = rim[k] * (0.25 + 0.75 * seen[3 + k]) * light
                 colour[row, column, k] = inside + (0.04 + 0.40 * grazing) * (edge - inside) + shine

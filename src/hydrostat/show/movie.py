@@ -32,9 +32,7 @@ def _true_colour(image: Bytes) -> av.VideoFrame:
 
 
 def _even(image: Bytes) -> av.VideoFrame:
-    """The image with its last row or column repeated where its size is odd: colour stands at every other
-    pixel.
-    """
+    """The image, its last row or column repeated where its size is odd, as 4:2:0 colour needs."""
     height, width = image.shape[:2]
     return _true_colour(np.pad(image, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge"))
 
@@ -46,16 +44,14 @@ def _palette(image: Bytes) -> av.VideoFrame:
     palette = np.zeros((256, 4), dtype=np.uint8)  # alpha, red, green, blue
     palette[:, 0] = 255
     palette[: len(chosen), 1:] = chosen
-    pair: Any = (
-        np.asarray(indexed),
-        palette,
-    )  # what libav expects of pal8, though its annotation says otherwise
+    # PyAV takes pal8 as such a pair, though its annotation does not say so.
+    pair: Any = (np.asarray(indexed), palette)
     return av.VideoFrame.from_ndarray(pair, format="pal8")
 
 
 @dataclass(frozen=True)
 class _Format:
-    """How frames become a file: libav's names, a frame's conversion, and options for a quality from 0 to 1."""
+    """How frames become a file: libav's names, the conversion, options for a quality from 0 to 1."""
 
     container: str
     codec: str

@@ -75,9 +75,9 @@ def _placed(polygon: Floats, order: tuple[int, int, int], lens: Floats, placed: 
 @njit(cache=True, error_model="numpy")
 def _span(a: float, b: float, c: float, limit: int) -> tuple[int, int]:
     """First and one past the last sample that can lie between three coordinates (1/256 samples)."""
-    first = max(min(a, b, c) / _GRID - 0.5, 0.0)
-    last = min(max(a, b, c) / _GRID + 0.5, float(limit))
-    return int(first), int(max(last, 0.0))
+    first = min(max(min(a, b, c) / _GRID - 0.5, 0.0), limit)
+    last = min(max(max(a, b, c) / _GRID + 0.5, 0.0), limit)
+    return int(first), int(last)
 
 
 @njit(cache=True, error_model="numpy")
@@ -157,7 +157,8 @@ def add_thickness(
             area = _placed(polygon, (0, fan - 1, fan), lens, placed)
             if area == 0.0:
                 continue
-            sign = 1.0  # Clockwise on a picture with y down is counter-clockwise in space: entering has area < 0.
+            # An entering face is counter-clockwise to the eye, which with y down is a negative area.
+            sign = 1.0
             if area < 0.0:
                 sign = -1.0
                 area = _placed(polygon, (0, fan, fan - 1), lens, placed)

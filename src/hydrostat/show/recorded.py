@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hydrostat.arrays import Ints
+from hydrostat.arrays import Floats, Ints
 from hydrostat.errors import InputError
 from hydrostat.show import colours
 from hydrostat.show.motion import RecordedMotion
@@ -106,10 +106,10 @@ def render_sheet(
     write_png(path, contact_sheet(images, min(columns, len(images)), times))
 
 
-def moments(times: NDArray[np.float64], fps: float, speed: float = 1.0) -> Ints:
+def moments(times: Floats, fps: float, speed: float = 1.0) -> Ints:
     """The recorded frame that is nearest to each frame of a movie, (k,) indices.
 
-    times: (f,) s, ascending. The movie starts with the first frame, and ends where the next would be past the
+    times: (f,) s, ascending. The movie starts with the first frame, and ends before it would pass the
     last.
     """
     if not len(times) or not 0.0 < fps < np.inf or not 0.0 < speed < np.inf:
@@ -120,11 +120,9 @@ def moments(times: NDArray[np.float64], fps: float, speed: float = 1.0) -> Ints:
         )
     count = int(np.floor((times[-1] - times[0]) * fps / speed + 1e-6)) + 1
     wanted = times[0] + np.arange(count) * speed / fps
-    after = np.clip(np.searchsorted(times, wanted), 1, max(len(times) - 1, 1))
-    before = after - 1
-    after = np.minimum(after, len(times) - 1)
-    later = times[after] - wanted < wanted - times[before]
-    return np.where(later, after, before).astype(np.int64)
+    halfway = 0.5 * (times[:-1] + times[1:])
+    nearest: Ints = np.searchsorted(halfway, wanted).astype(np.int64)
+    return nearest
 
 
 def picture_of(recorded: RecordedMotion, index: int, stage: Stage, labels: tuple[Label, ...] = ()) -> Picture:

@@ -18,6 +18,8 @@ from hydrostat.show.camera import Camera
 
 Colour: TypeAlias = tuple[float, float, float]
 
+_BOUND = 1e12  # what the rasteriser's products stand without overflow
+
 
 def _checked(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> Floats:
     """A frozen copy of ``values`` with ``shape`` (None: any length), or an error that names what is wrong."""
@@ -30,11 +32,11 @@ def _checked(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> Flo
         raise InputError(
             f"{name} of shape {array.shape}", f"shape {wanted}", f"pass {name} as one such array"
         )
-    bad = np.flatnonzero(~np.isfinite(array).all(axis=tuple(range(1, array.ndim))))
+    bad = np.flatnonzero(~(np.abs(array) < _BOUND).all(axis=tuple(range(1, array.ndim))))
     if len(bad):
         raise InputError(
-            f"{name} with {len(bad)} rows that are not finite, the first at {bad[0]}",
-            "finite numbers",
+            f"{name} with {len(bad)} rows that are not finite or absurdly large, the first at {bad[0]}",
+            f"numbers below {_BOUND:g}",
             "look for the step that went wrong before drawing it",
         )
     return array
@@ -51,7 +53,7 @@ class MeshItem:
     vertices: Floats
     faces: Ints
     colour: Colour = colours.BODY
-    opacity: float = 0.5
+    opacity: float = 0.45
 
     def __post_init__(self) -> None:
         """Freeze and check."""
@@ -105,8 +107,9 @@ class DiscItem:
 
 @dataclass(frozen=True)
 class ArrowItem:
-    """An arrow with a head, such as a force. origin: (3,) m. vector: (3,) m, to the tip. radius: of the
-    shaft, m.
+    """An arrow with a head, such as a force.
+
+    origin: (3,) m. vector: (3,) m, to the tip. radius: of the shaft, m.
     """
 
     origin: Floats
@@ -136,7 +139,10 @@ class MarkerItem:
 
 @dataclass(frozen=True)
 class PlaneGround:
-    """The plane of all points p with normal · p = offset. normal: (3,), made unit. offset, cell (checker): m."""
+    """The plane of all points p with normal · p = offset.
+
+    normal: (3,), made unit. offset: m. cell: of the checker, m.
+    """
 
     normal: Floats
     offset: float = 0.0
@@ -187,7 +193,7 @@ class HeightfieldGround:
             )
 
     def heights(self, points: Floats) -> Floats:
-        """Height (n,) m of ``points`` (n, 3) m above the ground, along y; beyond the grid its edge continues."""
+        """Height (n,) m of ``points`` (n, 3) m above the ground, along y."""
         last = np.array(self.height_grid.shape) - 1
         place = np.clip((points[:, [2, 0]] - self.origin[::-1]) / self.spacing, 0.0, last)
         i, j = np.minimum(place.astype(np.int64), last - 1).T

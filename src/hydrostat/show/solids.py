@@ -55,7 +55,7 @@ def solids(picture: Picture) -> Triangles:
 
 
 def mesh(item: MeshItem) -> Triangles:
-    """The mesh with its corners apart, (3 f) vertices, so that a vertex on an edge can have several normals."""
+    """The mesh with its corners apart, (3 f) vertices: on an edge a vertex has several normals."""
     normals = corner_normals(item.vertices, item.faces, *_CREASE).reshape(-1, 3)
     count = len(normals)
     return Triangles(
@@ -107,9 +107,7 @@ def arrow(item: ArrowItem) -> Triangles:
 
 
 def disc(item: DiscItem) -> Triangles:
-    """A thin, slightly domed coin: its rim lies on the plane and its middle a little above, so it never
-    flickers.
-    """
+    """A coin whose rim lies on the plane and whose middle stands a little above, so it never flickers."""
     normal = _unit(item.normal[None])[0]
     lifts = np.array([0.0, 0.06, 0.06]) * item.radius
     widths = np.array([1.0, 0.92, 0.0]) * item.radius
@@ -176,7 +174,7 @@ def _turned(
 
 
 def _carried_frames(directions: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors across each direction (r, 3), carried along so that neighbouring rings do not twist."""
+    """Two unit vectors across each direction (r, 3), carried along so that rings do not twist."""
     first = np.empty_like(directions)
     carried = np.eye(3)[np.argmin(np.abs(directions[0]))]
     for i, direction in enumerate(directions):

@@ -1,4 +1,4 @@
-"""What must stay the same through a movie: where the camera stands, how long a newton is, how thick a muscle."""
+"""What stays the same through a movie: the camera's path, the length of a newton, the body's size."""
 
 from __future__ import annotations
 
@@ -103,9 +103,7 @@ def _box(recorded: RecordedMotion, index: int) -> Floats:
 
 
 def _smoothed(places: Floats, times: Floats) -> Floats:
-    """``places`` (f, 3) averaged with a Gaussian over time; the same span on both sides, so that none lags
-    behind.
-    """
+    """``places`` (f, 3) averaged with a Gaussian, over as much time before as after: none lags behind."""
     smooth = np.empty_like(places)
     for i, time in enumerate(times):
         span = min(3.0 * _CALM, time - times[0], times[-1] - time) * (1.0 + 1e-9)

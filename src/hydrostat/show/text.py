@@ -14,9 +14,7 @@ Bytes = NDArray[np.uint8]
 
 
 def write_labels(image: Bytes, labels: Sequence[Label]) -> Bytes:
-    """``image`` (h, w, 3) with ``labels`` in their corners; those that share a corner stand one below the
-    other.
-    """
+    """``image`` (h, w, 3) with ``labels`` in their corners, one below the other where they share one."""
     if not labels:
         return image
     height, width = image.shape[:2]

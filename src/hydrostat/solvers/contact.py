@@ -1,4 +1,4 @@
-"""Impulses of frictional contacts: a fast solver that starts from guessed pieces, and Lemke's method as reference."""
+"""Impulses of frictional contacts: a search that starts from guessed pieces, and Lemke's method."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class ContactStatus(Outcome):
 class ContactSolution:
     """Impulses of c contacts.
 
-    impulses: p (3c,) N·s. velocities: w = w0 + W p (3c,) m/s. pieces: (c,) numbers of `pieces`, also the warm start
-    of the next problem. method: what found it. iterations: linear solves or pivots spent on it. residuals:
-    recomputed from the problem and the impulses.
+    impulses: p (3c,) N·s. velocities: w = w0 + W p (3c,) m/s. pieces: (c,) numbers of `pieces`, also the
+    warm start of the next problem. method: what found it. iterations: linear solves or pivots spent on it.
+    residuals: recomputed from the problem and the impulses.
     """
 
     impulses: Floats
@@ -76,10 +76,10 @@ def solve_contact(
 ) -> ContactSolution:
     """Solve ``problem``.
 
-    ``warm`` guesses the piece of every contact, from ``warm_pieces`` (c,) where given, solves the linear system of
-    these pieces and moves contacts to other pieces until all conditions hold; it falls back to Lemke's method and
-    then to Gauss–Seidel. ``lemke`` is Lemke's method alone. The two agree where the solution is unique, which it
-    always is without friction and with W of full rank.
+    ``warm`` guesses the piece of every contact, from ``warm_pieces`` (c,) where given, solves the linear
+    system of these pieces and moves contacts to other pieces until all conditions hold; it falls back to
+    Lemke's method and then to Gauss–Seidel. ``lemke`` is Lemke's method alone. The two agree where the
+    solution is unique, which it always is without friction and with W of full rank.
     """
     if method not in METHODS:
         raise InputError(f"method is {method!r}", f"one of {', '.join(METHODS)}", "use the default, 'warm'")
@@ -110,15 +110,13 @@ def _finished(problem: ContactProblem, attempt: _Attempt) -> ContactSolution:
 
 
 def _by_warm_start(problem: ContactProblem, warm_pieces: Ints | None) -> _Attempt:
-    best: _Attempt | None = None
+    attempts: list[_Attempt] = []
     for guess in _guesses(problem, warm_pieces):
-        for attempt in (_searched(problem, guess), guess):
-            if best is None or attempt.distance < best.distance:
-                best = attempt
-        if converged(best.impulses, best.distance):
-            break
-    assert best is not None
-    return best
+        searched = _searched(problem, guess)
+        attempts += [searched, guess]
+        if converged(searched.impulses, searched.distance):
+            return searched
+    return min(attempts, key=lambda attempt: attempt.distance)
 
 
 def _guesses(problem: ContactProblem, warm_pieces: Ints | None) -> Iterator[_Attempt]:
@@ -188,18 +186,19 @@ def _complementarity(delassus, velocities, clearance, generators):  # type: igno
     matrix, vector = np.zeros((10 * count, 10 * count)), np.zeros(10 * count)
     for i in range(count):
         for j in range(count):
-            for l in range(9):
+            for m in range(9):
                 for a in range(3):
                     change = 0.0
                     for b in range(3):
-                        change += delassus[3 * i + a, 3 * j + b] * generators[j, b, l]
+                        change += delassus[3 * i + a, 3 * j + b] * generators[j, b, m]
                     for k in range(9):
-                        matrix[10 * i + k, 10 * j + l] += generators[i, a, k] * change
+                        matrix[10 * i + k, 10 * j + m] += generators[i, a, k] * change
         for k in range(9):
             for a in range(3):
                 vector[10 * i + k] += generators[i, a, k] * velocities[3 * i + a]
         vector[10 * i] += clearance[i]
-        matrix[10 * i + 1 : 10 * i + 9, 10 * i + 9] = 1.0
-        matrix[10 * i + 9, 10 * i + 1 : 10 * i + 9] = -1.0
+        for k in range(1, 9):
+            matrix[10 * i + k, 10 * i + 9] = 1.0
+            matrix[10 * i + 9, 10 * i + k] = -1.0
         matrix[10 * i + 9, 10 * i] = 1.0
     return matrix, vector

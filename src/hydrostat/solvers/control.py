@@ -1,7 +1,7 @@
 """Control with every contact on a known piece: a quadratic program in the actuation alone.
 
-A piece is three equations a contact, so one small solve gives the impulses as p = f0 + F u. What remains are the
-actuation's box and the inequalities of the pieces.
+A piece is three equations a contact, so one small solve gives the impulses as p = f0 + F u. What remains
+are the actuation's box and the inequalities of the pieces.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from hydrostat.solvers.residuals import ContactResiduals, contact_residuals
 class ControlSolution:
     """The best actuation of a control problem for one piece of every contact, where the status is OPTIMAL.
 
-    After `fallback` the status is a ContactStatus and the actuation the one it was given. Elsewhere actuation is
-    some point of the box and impulses are what the equations of the pieces give there.
+    After `fallback` the status is a ContactStatus and the actuation the one it was given. Elsewhere
+    actuation is some point of the box and impulses are what the equations of the pieces give there.
 
-    actuation: u (m,). impulses: p (3c,) N·s. velocities: w (3c,) m/s. objective: ½ zᵀ H z + gᵀ z, inf unless solved.
-    pieces: (c,) numbers of `pieces`. residuals: of the contact conditions at u. optimality: of the quadratic
-    program, where there was one.
+    actuation: u (m,). impulses: p (3c,) N·s. velocities: w (3c,) m/s. objective: ½ zᵀ H z + gᵀ z, inf
+    unless solved. pieces: (c,) numbers of `pieces`. residuals: of the contact conditions at u. optimality:
+    of the quadratic program, where there was one.
     """
 
     actuation: Floats
@@ -64,7 +64,7 @@ def solve_free(problem: ControlProblem) -> ControlSolution:
 
 
 def fallback(problem: ControlProblem, actuation: Floats, warm_pieces: Ints | None = None) -> ControlSolution:
-    """The contacts alone at a known actuation (m,), as T2012 section 6 does where no piece is known to be feasible."""
+    """The contacts alone at a known actuation (m,): T2012's section 6 where no pieces are feasible."""
     actuation = frozen(actuation)
     found = solve_contact(problem.at(actuation), warm_pieces)
     return ControlSolution(
@@ -100,7 +100,7 @@ def solve_pieces(problem: ControlProblem, pieces: Ints) -> ControlSolution:
 def _solved(
     problem: ControlProblem, pieces: Ints, impulses: Floats, rows: Floats, fixed: Bools
 ) -> ControlSolution:
-    """Solve for the actuation with p = impulses[:, 0] + impulses[:, 1:] u and rows[:, 0] + rows[:, 1:] u ≥ 0."""
+    """Solve for u with p = impulses[:, 0] + impulses[:, 1:] u and rows[:, 0] + rows[:, 1:] u ≥ 0."""
     hessian, gradient = _reduced(problem, impulses[:, 0], impulses[:, 1:])
     row_upper = np.where(fixed, -rows[:, 0], np.inf)
     program = QuadraticProgram(

@@ -1,6 +1,7 @@
 """Small dense algebra inside compiled code.
 
-NumPy's BLAS would start threads from about 96 rows on, which costs milliseconds where a whole solve takes less.
+NumPy's BLAS would start threads from about 96 rows on, which costs milliseconds where a whole solve takes
+less.
 """
 
 from __future__ import annotations

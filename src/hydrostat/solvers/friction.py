@@ -4,10 +4,10 @@ The friction impulse of a contact with normal impulse p_n is (T2012's D S f∥, 
 
     p_t = Σ_k β_k μ_k d_k,   β ≥ 0,   Σ_k β_k ≤ p_n,
 
-so p_t / p_n ranges over the polygon conv{μ_k d_k}: because the d_k surround the origin, the origin is always
-inside it or, where some μ_k is zero, one of its points. A point μ_k d_k inside the hull of the others is a
-generator that is never needed; a segment (friction along one line) and a single point (no friction) are polygons
-of two and of one corner.
+so p_t / p_n ranges over the polygon conv{μ_k d_k}: because the d_k surround the origin, the origin is
+always inside it or, where some μ_k is zero, one of its points. A point μ_k d_k inside the hull of the
+others is a generator that is never needed; a segment (friction along one line) and a single point (no
+friction) are polygons of two and of one corner.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from numba import njit
 from hydrostat.arrays import Bools, Floats, Ints
 
 _ANGLES = np.arange(8) * (np.pi / 4)
-# The eight unit directions d_k in a contact's tangent plane (tangent 1, tangent 2), 45° apart, counter-clockwise.
+# The eight unit directions d_k in a contact's tangent plane (tangent 1, tangent 2), 45° apart,
+# counter-clockwise.
 DIRECTIONS: Floats = np.round(np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1), 16)
 
 # Corners closer than this fraction of the polygon's size to a line or a corner lie on it.
@@ -32,11 +33,10 @@ class FrictionPolygons(NamedTuple):
     """The polygons conv{μ_k d_k} of c contacts; corners are numbered by their direction k.
 
     corners: (c, 8, 2) the points μ_k d_k. successors, predecessors: (c, 8) the next and the previous corner
-    counter-clockwise, -1 where μ_k d_k is not a corner; a single point is its own successor.
-    edges: (c, 8, 2) unit vectors from corner k to its successor, zero where there is none.
-    offsets: (c, 8) distance ≥ 0 of that edge's line from the origin.
-    facets: (c, 9, 3) rows r with r·p ≥ 0 for an impulse p inside the cone, or r·p = 0 where fixed (c, 9) is true;
-    unused rows are zero.
+    counter-clockwise, -1 where μ_k d_k is not a corner; a single point is its own successor. edges: (c, 8,
+    2) unit vectors from corner k to its successor, zero where there is none. offsets: (c, 8) distance ≥ 0
+    of that edge's line from the origin. facets: (c, 9, 3) rows r with r·p ≥ 0 for an impulse p inside the
+    cone, or r·p = 0 where fixed (c, 9) is true; unused rows are zero.
     """
 
     corners: Floats
@@ -79,10 +79,11 @@ def _polygons(friction, directions):  # type: ignore[no-untyped-def]
                 continue
             predecessors[i, after] = k
             if after != k:
-                along = corners[i, after] - corners[i, k]
-                edges[i, k] = along / np.hypot(along[0], along[1])
-                x, y = edges[i, k]
-                offsets[i, k] = max(0.0, y * corners[i, k, 0] - x * corners[i, k, 1])
+                x = corners[i, after, 0] - corners[i, k, 0]
+                y = corners[i, after, 1] - corners[i, k, 1]
+                length = np.hypot(x, y)
+                edges[i, k, 0], edges[i, k, 1] = x / length, y / length
+                offsets[i, k] = max(0.0, (y * corners[i, k, 0] - x * corners[i, k, 1]) / length)
         _facets(corners[i], successors[i], edges[i], offsets[i], facets[i], fixed[i])
     return corners, successors, predecessors, edges, offsets, facets, fixed
 
@@ -90,11 +91,14 @@ def _polygons(friction, directions):  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def _wrap(points, successors):  # type: ignore[no-untyped-def]
     """Wrap the hull of ``points`` counter-clockwise, from the farthest point, which is surely a corner."""
-    lengths = points[:, 0] ** 2 + points[:, 1] ** 2
-    start = np.argmax(lengths)
+    start, area = 0, 0.0
+    for k in range(8):
+        square = points[k, 0] * points[k, 0] + points[k, 1] * points[k, 1]
+        if square > area:
+            start, area = k, square
     current = start
     for _ in range(8):
-        following = _next_corner(points, current, lengths[start])
+        following = _next_corner(points, current, area)
         successors[current] = following
         current = following
         if current == start:
@@ -127,15 +131,15 @@ def _facets(corners, successors, edges, offsets, facets, fixed):  # type: ignore
         after = successors[k]
         if after < 0:
             continue
-        x, y = edges[k]
+        x, y = edges[k, 0], edges[k, 1]
         if after == k:  # a point: no tangential impulse at all
             facets[1, 1], facets[2, 2] = 1.0, 1.0
             fixed[1] = fixed[2] = True
         elif successors[after] != k:
-            facets[row] = np.array([offsets[k], -y, x])
+            facets[row, 0], facets[row, 1], facets[row, 2] = offsets[k], -y, x
             row += 1
-        else:  # a segment, seen from either end: behind this end, and on the line
-            facets[row] = np.array([-(x * corners[k, 0] + y * corners[k, 1]), x, y])
-            facets[3] = np.array([0.0, -y, x])
+        else:  # a segment, seen from either end: in front of this end, and on the line
+            facets[row, 0], facets[row, 1], facets[row, 2] = -(x * corners[k, 0] + y * corners[k, 1]), x, y
+            facets[3, 1], facets[3, 2] = -y, x
             fixed[3] = True
             row += 1

@@ -1,4 +1,4 @@
-"""Iterations over contacts, in scaled units: closest points of friction cones, a search over pieces, sweeps."""
+"""Iterations over scaled contacts: closest points of friction cones, a search over pieces, sweeps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SETTLED = 1e-13
 def closest_friction(polygons, i, normal, x, y):  # type: ignore[no-untyped-def]
     """The friction impulse of contact ``i`` nearest to (x, y) under a normal impulse ``normal`` > 0.
 
-    Returns the piece on which it lies and its two components. A polygon of one or two corners has no inside, so
-    there the answer is always a slide.
+    Returns the piece on which it lies and its two components. A polygon of one or two corners has no
+    inside, so there the answer is always a slide.
     """
     best, best_x, best_y, piece = np.inf, 0.0, 0.0, STICK
     inside = True
@@ -55,10 +55,11 @@ def closest_friction(polygons, i, normal, x, y):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def classify(impulses, velocities, clearance, polygons):  # type: ignore[no-untyped-def]
-    """The piece that every contact tends to, (c,), and the distance from solving all conditions, in scaled units.
+    """The piece that every contact tends to, (c,), and the distance from solving all conditions, in scaled
+    units.
 
-    p solves the contact problem exactly where p = closest point of the cone's section to p - w: the distance is
-    the largest difference of the two, and the pieces are where the closest points lie.
+    p solves the contact problem exactly where p = closest point of the cone's section to p - w: the
+    distance is the largest difference of the two, and the pieces are where the closest points lie.
     """
     pieces = np.zeros(clearance.size, dtype=np.int64)
     distance = 0.0
@@ -83,14 +84,16 @@ def classify(impulses, velocities, clearance, polygons):  # type: ignore[no-unty
 
 @njit(cache=True)
 def search(pieces, delassus, velocities, clearance, polygons, rounds):  # type: ignore[no-untyped-def]
-    """Newton's method on the piecewise linear conditions: solve the pieces, see where every contact tends, repeat.
+    """Newton's method on the piecewise linear conditions: solve the pieces, see where every contact tends,
+    repeat.
 
-    Returns the best impulses (3c,) met in ``rounds``, their pieces, their distance from solving all conditions
-    (inf where no pieces could be solved) and the rounds made.
+    Returns the best impulses (3c,) met in ``rounds``, their pieces, their distance from solving all
+    conditions (inf where no pieces could be solved) and the rounds made.
     """
+    columns = velocities.reshape(-1, 1)
     best, best_pieces, best_distance = np.zeros(velocities.size), pieces, np.inf
     for count in range(1, rounds + 1):
-        matrix, right = equations(pieces, delassus, velocities.reshape(-1, 1), clearance, polygons)
+        matrix, right = equations(pieces, delassus, columns, clearance, polygons)
         if not eliminate(matrix, right):
             return best, best_pieces, best_distance, count
         impulses = right[:, 0].copy()
@@ -99,7 +102,7 @@ def search(pieces, delassus, velocities, clearance, polygons, rounds):  # type: 
         )
         if distance < best_distance:  # never true for a NaN
             best, best_pieces, best_distance = impulses, pieces, distance
-        if converged(impulses, distance) or np.array_equal(following, pieces):
+        if converged(impulses, distance) or (following == pieces).all():
             return best, best_pieces, best_distance, count
         pieces = following
     return best, best_pieces, best_distance, rounds
@@ -116,31 +119,26 @@ def converged(impulses, distance):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def sweep(delassus, velocities, clearance, polygons, start, sweeps):  # type: ignore[no-untyped-def]
-    """Projected block Gauss–Seidel on the friction polygon, from ``start`` (3c,): normal first, then tangent."""
-    impulses = start.copy()
+    """Projected Gauss–Seidel on the friction polygon from ``start`` (3c,): normals before tangents."""
+    p = start.copy()
     for _ in range(sweeps):
         change = 0.0
         for i in range(clearance.size):
-            n = 3 * i
-            block = delassus[n : n + 3, n : n + 3]
-            w = velocities[n : n + 3] + product(delassus[n : n + 3], impulses)
-            old = impulses[n : n + 3].copy()
-            impulses[n] = max(0.0, old[0] - (w[0] + clearance[i]) / block[0, 0])
-            if impulses[n] == 0.0:
-                impulses[n + 1 : n + 3] = 0.0
+            n, t, s = 3 * i, 3 * i + 1, 3 * i + 2
+            w = product(delassus[n : n + 3], p)
+            old_normal, old_t, old_s = p[n], p[t], p[s]
+            p[n] = max(0.0, old_normal - (w[0] + velocities[n] + clearance[i]) / delassus[n, n])
+            if p[n] == 0.0:
+                p[t] = p[s] = 0.0
             else:
-                shift = impulses[n] - old[0]
+                shift = p[n] - old_normal
                 # The largest eigenvalue of the tangential block: the step that never overshoots.
-                half = 0.5 * (block[1, 1] - block[2, 2])
-                stiffest = 0.5 * (block[1, 1] + block[2, 2]) + np.hypot(half, block[1, 2])
-                _, impulses[n + 1], impulses[n + 2] = closest_friction(
-                    polygons,
-                    i,
-                    impulses[n],
-                    old[1] - (w[1] + block[1, 0] * shift) / stiffest,
-                    old[2] - (w[2] + block[2, 0] * shift) / stiffest,
-                )
-            change = max(change, np.abs(impulses[n : n + 3] - old).max())
+                half = 0.5 * (delassus[t, t] - delassus[s, s])
+                stiffest = 0.5 * (delassus[t, t] + delassus[s, s]) + np.hypot(half, delassus[t, s])
+                aim_t = old_t - (w[1] + velocities[t] + delassus[t, n] * shift) / stiffest
+                aim_s = old_s - (w[2] + velocities[s] + delassus[s, n] * shift) / stiffest
+                _, p[t], p[s] = closest_friction(polygons, i, p[n], aim_t, aim_s)
+            change = max(change, abs(p[n] - old_normal), abs(p[t] - old_t), abs(p[s] - old_s))
         if change <= SETTLED:
             break
-    return impulses
+    return p

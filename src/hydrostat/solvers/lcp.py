@@ -14,7 +14,8 @@ from hydrostat.solvers.outcome import Outcome
 
 # Entries of the scaled tableau below this are rounding, not pivots.
 _PIVOT = 1e-11
-# Ratios closer than this fraction tie; the lexicographic rule decides between them, so that no cycle is possible.
+# Ratios closer than this fraction tie; the lexicographic rule decides between them, so that no cycle is
+# possible.
 _TIE = 1e-10
 # A solution is solved where |min(z, w)|, scaled, is below this.
 _ACCURACY = 1e-7
@@ -46,7 +47,7 @@ class LcpSolution:
 
 
 def solve_lcp(matrix: Floats, vector: Floats, max_pivots: int | None = None) -> LcpSolution:
-    """Solve the problem of ``matrix`` M (n, n) and ``vector`` q (n,) with at most ``max_pivots`` (20 n + 50)."""
+    """Solve for ``matrix`` M (n, n) and ``vector`` q (n,), with at most ``max_pivots`` (20 n + 50) pivots."""
     matrix, vector = _checked(matrix, vector)
     rows, columns = _equilibration(matrix)
     size = float(np.abs(rows * vector).max(initial=0.0)) or 1.0
@@ -81,14 +82,23 @@ def _checked(matrix: Floats, vector: Floats) -> tuple[Floats, Floats]:
     return matrix, vector
 
 
-def _equilibration(matrix: Floats) -> tuple[Floats, Floats]:
+@njit(cache=True)
+def _equilibration(matrix):  # type: ignore[no-untyped-def]
     """Positive row and column factors that bring the largest entry of every row and column near 1 (Ruiz)."""
-    size = np.abs(matrix)
-    rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[0])
+    n = matrix.shape[0]
+    rows, columns = np.ones(n), np.ones(n)
     for _ in range(3):
-        for factors, axis in ((rows, 1), (columns, 0)):
-            largest = (rows[:, None] * size * columns).max(axis=axis, initial=0.0)
-            factors /= np.sqrt(np.where(largest > 0, largest, 1.0))
+        row_largest, column_largest = np.zeros(n), np.zeros(n)
+        for i in range(n):
+            for j in range(n):
+                size = abs(matrix[i, j]) * rows[i] * columns[j]
+                row_largest[i] = max(row_largest[i], size)
+                column_largest[j] = max(column_largest[j], size)
+        for i in range(n):
+            if row_largest[i] > 0.0:
+                rows[i] /= np.sqrt(row_largest[i])
+            if column_largest[i] > 0.0:
+                columns[i] /= np.sqrt(column_largest[i])
     return rows, columns
 
 
@@ -96,28 +106,27 @@ def _equilibration(matrix: Floats) -> tuple[Floats, Floats]:
 def _lemke(matrix, vector, max_pivots):  # type: ignore[no-untyped-def]
     """Lemke's method on a dictionary: every basic variable as an affine function of the others.
 
-    Variables are numbered w_0…, z_0…, and 2n for the artificial one, which enters every row with +1. Returns z, the
-    number of pivots and 0 solved, 1 ray, 2 too many pivots.
+    Variables are numbered w_0…, z_0…, and 2n for the artificial one, which enters every row with +1.
+    Returns z, the number of pivots and 0 solved, 1 ray, 2 too many pivots.
     """
     n = vector.size
     z = np.zeros(n)
-    if n == 0 or vector.min() >= 0.0:
+    leaving = -1
+    for i in range(n):  # the last one of equal minima is the lexicographic choice
+        if vector[i] < 0.0 and (leaving < 0 or vector[i] <= vector[leaving]):
+            leaving = i
+    if leaving < 0:
         return z, 0, 0
     table = np.empty((n, n + 2))
-    table[:, :n] = matrix
-    table[:, n] = 1.0
-    table[:, n + 1] = vector
-    basic = np.arange(n)
+    basic, outside = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     place = np.empty(2 * n + 1, dtype=np.int64)  # row of a basic variable; n + column of another one
-    for j in range(n):
-        place[j], place[n + j] = j, n + j
-    place[2 * n] = 2 * n
-    outside = np.arange(n, 2 * n + 1)
-
-    entering, leaving = 2 * n, 0
-    for i in range(n):  # the last one of equal minima is the lexicographic choice
-        if vector[i] <= vector[leaving]:
-            leaving = i
+    for i in range(n):
+        for j in range(n):
+            table[i, j] = matrix[i, j]
+        table[i, n], table[i, n + 1] = 1.0, vector[i]
+        basic[i], outside[i] = i, n + i
+        place[i], place[n + i] = i, n + i
+    outside[n] = place[2 * n] = entering = 2 * n
     for pivot in range(1, max_pivots + 1):
         column = place[entering] - n
         left = basic[leaving]
@@ -140,7 +149,8 @@ def _lemke(matrix, vector, max_pivots):  # type: ignore[no-untyped-def]
 def _exchange(table, row, column):  # type: ignore[no-untyped-def]
     """Solve ``row`` for the variable of ``column`` and put it into all other rows."""
     inverse = 1.0 / table[row, column]
-    table[row] *= -inverse
+    for j in range(table.shape[1]):
+        table[row, j] *= -inverse
     table[row, column] = inverse
     for i in range(table.shape[0]):
         factor = table[i, column]
@@ -170,7 +180,8 @@ def _leaving_row(table, column, basic, place):  # type: ignore[no-untyped-def]
                 return i  # the artificial variable can leave: solved
             candidates[count] = i
             count += 1
-    # Perturb q by (ε, ε², …): the coefficient of ε^(j+1) in a row is minus that of w_j, or 1 in the row of w_j.
+    # Perturb q by (ε, ε², …): the coefficient of ε^(j+1) in a row is minus that of w_j, or 1 in the row of
+    # w_j.
     j = 0
     while count > 1 and j < n:
         smallest = np.inf

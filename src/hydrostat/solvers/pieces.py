@@ -2,10 +2,10 @@
 
 With w the relative velocity after the step and p the impulse (normal, tangent 1, tangent 2):
 
-    FREE               p = 0                                          w_n + clearance ≥ 0
-    STICK              w_n = -clearance, w_t = 0                      p inside the friction cone
-    SLIDE_ALONG + k    w_n = -clearance, p_t = p_n μ_k d_k            p_n ≥ 0, -w_t in the normal cone of corner k
-    SLIDE_BETWEEN + k  w_n = -clearance, p_t on the edge from corner  p_t between the two corners,
+    FREE               p = 0                                          w_n + clearance ≥ 0 STICK
+    w_n = -clearance, w_t = 0                      p inside the friction cone SLIDE_ALONG + k    w_n =
+    -clearance, p_t = p_n μ_k d_k            p_n ≥ 0, -w_t in the normal cone of corner k SLIDE_BETWEEN + k
+    w_n = -clearance, p_t on the edge from corner  p_t between the two corners,
                        k to its successor, no velocity along it       -w_t outwards
 
 Each piece is three equations and a few inequalities. A contact without friction has FREE, STICK and one
@@ -18,7 +18,6 @@ import numpy as np
 from numba import njit
 
 from hydrostat.arrays import Ints
-from hydrostat.solvers.friction import FrictionPolygons
 
 FREE, STICK, SLIDE_ALONG, SLIDE_BETWEEN = 0, 1, 2, 10
 PIECES = 18
@@ -31,21 +30,27 @@ def modes_of(pieces: Ints) -> Ints:
     return np.minimum(pieces, MODE_SLIDE)
 
 
-def exist(pieces: Ints, polygons: FrictionPolygons) -> bool:
+@njit(cache=True)
+def exist(pieces, polygons):  # type: ignore[no-untyped-def]
     """Whether every contact has the piece (c,) it is said to be on."""
-    if np.any((pieces < 0) | (pieces >= PIECES)):
-        return False
-    corner = (pieces - SLIDE_ALONG) % 8
-    after = np.take_along_axis(polygons.successors, corner[:, None], axis=1)[:, 0]
-    sliding, on_edge = pieces >= SLIDE_ALONG, pieces >= SLIDE_BETWEEN
-    return not np.any((sliding & (after < 0)) | (on_edge & (after == corner)))
+    for i in range(pieces.size):
+        piece = pieces[i]
+        if piece < 0 or piece >= PIECES:
+            return False
+        if piece >= SLIDE_ALONG:
+            corner = (piece - SLIDE_ALONG) % 8
+            after = polygons.successors[i, corner]
+            if after < 0 or (piece >= SLIDE_BETWEEN and after == corner):
+                return False
+    return True
 
 
 @njit(cache=True)
 def equations(pieces, delassus, constants, clearance, polygons):  # type: ignore[no-untyped-def]
     """The square system A p = B of ``pieces``, where w = constants[:, 0] + constants[:, 1:] u + W p.
 
-    constants: (3c, 1 + m), so that p = P[:, 0] + P[:, 1:] u with P = A⁻¹ B, (3c, 1 + m). Returns A (3c, 3c) and B.
+    constants: (3c, 1 + m), so that p = P[:, 0] + P[:, 1:] u with P = A⁻¹ B, (3c, 1 + m). Returns A (3c, 3c)
+    and B.
     """
     size = delassus.shape[0]
     matrix = np.zeros((size, size))
@@ -80,54 +85,58 @@ def equations(pieces, delassus, constants, clearance, polygons):  # type: ignore
 @njit(cache=True)
 def _velocity_row(matrix, right, row, first, a, b, delassus, constants):  # type: ignore[no-untyped-def]
     """Write a·w[first] + b·w[first + 1] = 0 as ``row`` of the system in p."""
-    if b == 0.0:  # also keeps first + 1 inside the array for the normal rows of the last contact
-        matrix[row] = a * delassus[first]
-        right[row] = -a * constants[first]
-    else:
-        matrix[row] = a * delassus[first] + b * delassus[first + 1]
-        right[row] = -a * constants[first] - b * constants[first + 1]
+    second = min(first + 1, delassus.shape[0] - 1)  # the last row has no second one, and needs none
+    for j in range(delassus.shape[1]):
+        matrix[row, j] = a * delassus[first, j] + b * delassus[second, j]
+    for j in range(constants.shape[1]):
+        right[row, j] = -a * constants[first, j] - b * constants[second, j]
 
 
 @njit(cache=True)
 def inequalities(pieces, impulses, velocities, clearance, polygons):  # type: ignore[no-untyped-def]
     """The remaining conditions of ``pieces`` as rows: row[0] + row[1:] u ≥ 0, or = 0 where fixed.
 
-    impulses, velocities: (3c, 1 + m), p and w as affine functions of u. Returns rows (r, 1 + m) and fixed (r,).
+    impulses, velocities: (3c, 1 + m), p and w as affine functions of u. Returns rows (r, 1 + m), fixed (r,).
     """
-    rows = np.empty((9 * pieces.size, impulses.shape[1]))
+    rows = np.zeros((9 * pieces.size, impulses.shape[1]))
     fixed = np.zeros(9 * pieces.size, dtype=np.bool_)
     count = 0
     for i in range(pieces.size):
-        piece = pieces[i]
-        p, w = impulses[3 * i : 3 * i + 3], velocities[3 * i : 3 * i + 3]
+        piece, n = pieces[i], 3 * i
         if piece == FREE:
-            rows[count] = w[0]
+            _combine(rows[count], velocities, n, 1.0, 0.0, 0.0)
             rows[count, 0] += clearance[i]
             count += 1
         elif piece == STICK:
             for facet in range(9):
                 a, b, c = polygons.facets[i, facet]
                 if a != 0.0 or b != 0.0 or c != 0.0:
-                    rows[count] = a * p[0] + b * p[1] + c * p[2]
+                    _combine(rows[count], impulses, n, a, b, c)
                     fixed[count] = polygons.fixed[i, facet]
                     count += 1
         elif piece < SLIDE_BETWEEN:
             k = piece - SLIDE_ALONG
-            rows[count] = p[0]
+            _combine(rows[count], impulses, n, 1.0, 0.0, 0.0)
             count += 1
             if polygons.successors[i, k] != k:
                 x, y = polygons.edges[i, k]
-                rows[count] = x * w[1] + y * w[2]
+                _combine(rows[count], velocities, n, 0.0, x, y)
                 x, y = polygons.edges[i, polygons.predecessors[i, k]]
-                rows[count + 1] = -x * w[1] - y * w[2]
+                _combine(rows[count + 1], velocities, n, 0.0, -x, -y)
                 count += 2
         else:
             k = piece - SLIDE_BETWEEN
             x, y = polygons.edges[i, k]
             start, end = polygons.corners[i, k], polygons.corners[i, polygons.successors[i, k]]
-            along = x * p[1] + y * p[2]
-            rows[count] = along - (x * start[0] + y * start[1]) * p[0]
-            rows[count + 1] = (x * end[0] + y * end[1]) * p[0] - along
-            rows[count + 2] = x * w[2] - y * w[1]
+            _combine(rows[count], impulses, n, -(x * start[0] + y * start[1]), x, y)
+            _combine(rows[count + 1], impulses, n, x * end[0] + y * end[1], -x, -y)
+            _combine(rows[count + 2], velocities, n, 0.0, -y, x)
             count += 3
     return rows[:count], fixed[:count]
+
+
+@njit(cache=True)
+def _combine(row, functions, first, a, b, c):  # type: ignore[no-untyped-def]
+    """row = a, b, c times the three rows of ``functions`` from ``first`` on."""
+    for j in range(row.size):
+        row[j] = a * functions[first, j] + b * functions[first + 1, j] + c * functions[first + 2, j]

@@ -26,9 +26,10 @@ class ContactProblem:
         0 ≤ p_n ⟂ w_n + clearance ≥ 0          p_t = Σ_k β_k μ_k d_k
         0 ≤ β_k ⟂ μ_k d_k·w_t + λ ≥ 0          0 ≤ λ ⟂ p_n - Σ_k β_k ≥ 0
 
-    delassus: W (3c, 3c) m/s per N·s, symmetric positive semidefinite. velocities: w0 (3c,) m/s, relative velocities
-    at the end of the step without contact impulses. clearance: (c,) m/s, gap / dt; a little below zero to push out
-    of a penetration. friction: (c, 8) coefficients μ_k ≥ 0 along `friction.DIRECTIONS`.
+    delassus: W (3c, 3c) m/s per N·s, symmetric positive semidefinite. velocities: w0 (3c,) m/s, relative
+    velocities at the end of the step without contact impulses. clearance: (c,) m/s, gap / dt; a little
+    below zero to push out of a penetration. friction: (c, 8) coefficients μ_k ≥ 0 along
+    `friction.DIRECTIONS`.
     """
 
     delassus: Floats
@@ -37,6 +38,7 @@ class ContactProblem:
     friction: Floats
 
     def __post_init__(self) -> None:
+        """Check and freeze the fields."""
         count = np.size(self.clearance)
         _check(self, "clearance", (count,))
         _check(self, "velocities", (3 * count,))
@@ -71,9 +73,10 @@ class ContactProblem:
 class ControlProblem:
     """Minimise ½ zᵀ H z + gᵀ z over z = (u, p): actuation in its box and impulses that obey the contacts.
 
-    hessian: H (m + 3c, m + 3c) symmetric positive semidefinite. gradient: g (m + 3c,). lower, upper: (m,) box of
-    the actuation u, ±inf allowed. response: (3c, m) m/s per unit of actuation, so that w = w0 + response u + W p
-    with w0 and W in ``contacts``. impulse_effort: a number ≥ 0 without unit; see `impulse_penalty`.
+    hessian: H (m + 3c, m + 3c) symmetric positive semidefinite. gradient: g (m + 3c,). lower, upper: (m,)
+    box of the actuation u, ±inf allowed. response: (3c, m) m/s per unit of actuation, so that w = w0 +
+    response u + W p with w0 and W in ``contacts``. impulse_effort: a number ≥ 0 without unit; see
+    `impulse_penalty`.
     """
 
     hessian: Floats
@@ -82,9 +85,10 @@ class ControlProblem:
     upper: Floats
     response: Floats
     contacts: ContactProblem
-    impulse_effort: float = 1e-6
+    impulse_effort: float = 1e-8
 
     def __post_init__(self) -> None:
+        """Check and freeze the fields."""
         size = np.size(self.lower)
         rows = 3 * self.contacts.count
         _check(self, "lower", (size,), infinite=True)
@@ -95,7 +99,7 @@ class ControlProblem:
         _check_symmetric(self, "hessian")
         check_box(self.lower, self.upper)
         if not 0 <= self.impulse_effort < np.inf:
-            raise InputError(f"impulse_effort is {self.impulse_effort}", "a number ≥ 0", "leave it at 1e-6")
+            raise InputError(f"impulse_effort is {self.impulse_effort}", "a number ≥ 0", "leave it at 1e-8")
 
     @property
     def size(self) -> int:
@@ -117,8 +121,9 @@ class ControlProblem:
         """Diagonal (3c,) added to the impulses' block of H, which makes the objective strictly convex there.
 
         An impulse that changes the velocity of contact i as much as some actuation does costs the fraction
-        ``impulse_effort`` of what that actuation costs: ε / (m_i² Σ_j response_ij² / H_jj), with the sum averaged
-        over all contacts. So the penalty carries the right unit whatever the units of u, p and the objective are.
+        ``impulse_effort`` of what that actuation costs: ε / (m_i² Σ_j response_ij² / H_jj), with the sum
+        averaged over all contacts. So the penalty carries the right unit whatever the units of u, p and the
+        objective are.
         """
         costs = np.diagonal(self.hessian)[: self.size]
         costly = costs > 0

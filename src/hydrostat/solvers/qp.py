@@ -1,4 +1,4 @@
-"""Convex quadratic programs with a box and rows: one front for two solvers, each answer checked outside of them."""
+"""Convex quadratic programs with a box and rows: one front for two solvers, with checked answers."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ class QuadraticProgram:
     row_upper: Floats
 
     def __post_init__(self) -> None:
+        """Check and freeze the fields."""
         size, count = np.size(self.gradient), np.size(self.row_lower)
         shapes = ((size, size), (size,), (size,), (size,), (count, size), (count,), (count,))
         for name, shape in zip(self.__dataclass_fields__, shapes, strict=True):
@@ -75,10 +76,11 @@ class QuadraticProgram:
 
 @dataclass(frozen=True)
 class QpResiduals:
-    """Violations of the optimality conditions, without unit (measured on the scaled program); 0 at an optimum.
+    """Violations of the optimality conditions, without unit (measured on the scaled program); 0 at an
+    optimum.
 
-    stationarity: of H x + g + rowsᵀ y + z. feasibility: of box and rows. complementarity: a multiplier whose bound
-    is not reached, or that has the wrong sign.
+    stationarity: of H x + g + rowsᵀ y + z. feasibility: of box and rows. complementarity: a multiplier
+    whose bound is not reached, or that has the wrong sign.
     """
 
     stationarity: float
@@ -95,8 +97,8 @@ class QpResiduals:
 class QpSolution:
     """The minimiser x (n,) with its multipliers, where the status is OPTIMAL; else a point of the box.
 
-    box_multipliers: z (n,), row_multipliers: y (r,): positive at upper bounds, negative at lower ones, so that
-    H x + g + rowsᵀ y + z = 0.
+    box_multipliers: z (n,), row_multipliers: y (r,): positive at upper bounds, negative at lower ones, so
+    that H x + g + rowsᵀ y + z = 0.
     """
 
     x: Floats
@@ -122,7 +124,7 @@ class _Scaled:
 
     @property
     def fixed(self) -> Bools:
-        return self.lower == self.upper
+        return np.equal(self.lower, self.upper)
 
 
 @dataclass(frozen=True)
@@ -136,13 +138,14 @@ class _Answer:
 
 
 def solve_qp(program: QuadraticProgram) -> QpSolution:
-    """Solve ``program``: by an active-set method, and where that does not end well by an interior-point method."""
+    """Solve by an active-set method, and where that does not end well by an interior-point method."""
     first = _by_daqp(program.scaled)
     solution = _checked(program, first)
     if solution.status is QpStatus.OPTIMAL:
         return solution
     second = _checked(program, _by_piqp(program.scaled))
-    # Two solvers that disagree on why there is no optimum: the active-set method's certificate is the exact one.
+    # Two solvers that disagree on why there is no optimum: the active-set method's certificate is the exact
+    # one.
     return second if second.status is QpStatus.OPTIMAL or solution.status is QpStatus.FAILED else solution
 
 
@@ -214,7 +217,8 @@ def _checked(program: QuadraticProgram, answer: _Answer) -> QpSolution:
     )
 
 
-# daqp's exit flags: 1 optimal, 2 optimal with soft constraints; -1 infeasible; -3 unbounded; others are failures.
+# daqp's exit flags: 1 optimal, 2 optimal with soft constraints; -1 infeasible; -3 unbounded; others are
+# failures.
 _DAQP_STATUS = {1: QpStatus.OPTIMAL, -1: QpStatus.INFEASIBLE, -3: QpStatus.UNBOUNDED}
 _DAQP_EQUATION = 5
 

@@ -17,12 +17,12 @@ from hydrostat.solvers.problems import ContactProblem
 class ContactResiduals:
     """Largest violation over all contacts of each condition, without unit; all are 0 at a solution.
 
-    Velocities are divided by the contact's characteristic velocity, impulses by its characteristic impulse (see
-    `scaling.ScaledContacts`) and products of the two by both.
+    Velocities are divided by the contact's characteristic velocity, impulses by its characteristic impulse
+    (see `scaling.ScaledContacts`) and products of the two by both.
 
-    non_penetration: how far w_n + clearance is below 0. cone: distance of p from the friction cone along its
-    worst facet, and of p_n below 0. complementarity: |min(p_n, w_n + clearance)|. dissipation: p_t·w_t + λ p_n with
-    λ the greatest of -μ_k d_k·w_t and 0: what friction could dissipate and does not.
+    non_penetration: how far w_n + clearance is below 0. cone: distance of p from the friction cone along
+    its worst facet, and of p_n below 0. complementarity: |min(p_n, w_n + clearance)|. dissipation: p_t·w_t
+    + λ p_n with λ the greatest of -μ_k d_k·w_t and 0: what friction could dissipate and does not.
     """
 
     non_penetration: float

@@ -1,0 +1,77 @@
+"""Medians of the solvers on problems of the sizes that characters make: ``python benchmarks/solvers.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+
+from hydrostat.solvers.contact import solve_contact
+from hydrostat.solvers.control import solve_static
+from hydrostat.solvers.friction import isotropic
+from hydrostat.solvers.problems import ContactProblem, ControlProblem
+
+MUSCLES = 58
+
+
+def contacts(count: int, seed: int) -> ContactProblem:
+    """Contacts of a random body with more degrees of freedom than contact rows."""
+    rng = np.random.default_rng(seed)
+    freedoms = 5 * count + 20
+    jacobian = rng.normal(size=(3 * count, freedoms)) / np.sqrt(freedoms)
+    friction = isotropic(np.full(count, 0.6))
+    return ContactProblem(
+        jacobian @ jacobian.T, jacobian @ rng.normal(size=freedoms), np.zeros(count), friction
+    )
+
+
+def control(count: int, seed: int) -> ControlProblem:
+    """Muscles, contacts pressed to the ground, and 12 rows of goals."""
+    rng = np.random.default_rng(seed)
+    problem = contacts(count, seed)
+    response = 0.1 * rng.normal(size=(3 * count, MUSCLES))
+    goals = rng.normal(size=(12, MUSCLES + 3 * count))
+    hessian = goals.T @ goals + np.diag(np.repeat([0.01, 0.0], [MUSCLES, 3 * count]))
+    pressed = problem.velocities - problem.delassus @ np.tile([2.0, 0.0, 0.0], count)
+    return ControlProblem(
+        hessian,
+        goals.T @ rng.normal(size=12),
+        -np.ones(MUSCLES),
+        np.ones(MUSCLES),
+        response,
+        ContactProblem(problem.delassus, pressed, problem.clearance, problem.friction),
+    )
+
+
+def milliseconds(function: Callable[[], object], repeats: int = 30) -> float:
+    function()
+    times = []
+    for _ in range(repeats):
+        started = perf_counter()
+        function()
+        times.append(1e3 * (perf_counter() - started))
+    return median(times)
+
+
+def main() -> None:
+    print("contacts   Lemke ms    cold ms    warm ms")
+    for count in (1, 4, 10, 20, 40):
+        problem = contacts(count, seed=0)
+        pieces = solve_contact(problem).pieces
+        print(
+            f"{count:8d}"
+            f" {milliseconds(lambda p=problem: solve_contact(p, method='lemke')):10.3f}"
+            f" {milliseconds(lambda p=problem: solve_contact(p)):10.3f}"
+            f" {milliseconds(lambda p=problem, g=pieces: solve_contact(p, g)):10.3f}"
+        )
+    print(f"\ncontacts   static control ms ({MUSCLES} muscles)")
+    for count in (0, 1, 4, 8):
+        problem = control(count, seed=0)
+        status = solve_static(problem).status.name
+        print(f"{count:8d} {milliseconds(lambda p=problem: solve_static(p)):10.3f}   {status}")
+
+
+if __name__ == "__main__":
+    main()
