@@ -27,7 +27,7 @@ class Passive:
         started = perf_counter()
         response = system.reduce(contacts.rows)
         reduced = perf_counter()
-        problem = contact_problem(contacts, response)
+        problem = contact_problem(world, contacts, response)
         problem = replace(problem, velocities=problem.velocities + response.actuation @ state.actuation)
         solution = solve_contact(problem)
         return Decision(
@@ -110,12 +110,15 @@ def control_problem(
         lower=lower,
         upper=upper,
         response=response.actuation[:touching],
-        contacts=contact_problem(contacts, response),
+        contacts=contact_problem(world, contacts, response),
     )
 
 
-def contact_problem(contacts: Contacts, response: Response) -> ContactProblem:
-    """The contact conditions alone, over the first rows of ``response``, with u = 0."""
+def contact_problem(world: World, contacts: Contacts, response: Response) -> ContactProblem:
+    """The contact conditions alone, over the first rows of ``response``, with u = 0.
+
+    What gravity does in a step is a speed that matters: it measures the residuals where muscles hold everything still.
+    """
     touching = 3 * len(contacts)
     compliance = response.compliance[:touching, :touching]
     return ContactProblem(
@@ -123,6 +126,7 @@ def contact_problem(contacts: Contacts, response: Response) -> ContactProblem:
         velocities=response.free[:touching],
         clearance=contacts.clearance,
         friction=contacts.friction,
+        speed=world.dt * float(np.linalg.norm(world.gravity)),
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 # most shapes cannot be reached, and fTetWild then refines without end.
 STOP_ENERGY = 10.0
 # How far the mesh may leave the surface, as a fraction of the diagonal of its bounding box.
-ENVELOPE = 2e-3
+ENVELOPE = 1e-3
 
 
 def main(given: str, wanted: str) -> None:

@@ -49,7 +49,7 @@ def frame_of(stage: Stage, state: State, report: StepReport) -> Frame:
     world, contacts = stage.world, report.contacts
     impulses = np.einsum("cri,cr->ci", contacts.frames, report.decision.impulses.reshape(-1, 3))
     muscles = world.muscles
-    residuals = report.residuals.as_dict()
+    residuals = vars(report.residuals)
     return Frame(
         time=state.time,
         positions=state.positions,

@@ -29,13 +29,15 @@ class ContactProblem:
     delassus: W (3c, 3c) m/s per N·s, symmetric positive semidefinite. velocities: w0 (3c,) m/s, relative
     velocities at the end of the step without contact impulses. clearance: (c,) m/s, gap / dt; a little
     below zero to push out of a penetration. friction: (c, 8) coefficients μ_k ≥ 0 along
-    `friction.DIRECTIONS`.
+    `friction.DIRECTIONS`. speed: m/s, a velocity that is not small in this problem, where w0 may be so: the least
+    that residuals are measured by.
     """
 
     delassus: Floats
     velocities: Floats
     clearance: Floats
     friction: Floats
+    speed: float = 0.0
 
     def __post_init__(self) -> None:
         """Check and freeze the fields."""
@@ -45,6 +47,8 @@ class ContactProblem:
         _check(self, "friction", (count, 8))
         _check(self, "delassus", (3 * count, 3 * count))
         _check_symmetric(self, "delassus")
+        if not 0 <= self.speed < np.inf:
+            raise InputError(f"speed is {self.speed}", "a finite number ≥ 0", "leave it at 0")
         if np.any(self.friction < 0):
             i, k = np.argwhere(self.friction < 0)[0]
             raise InputError(
@@ -66,7 +70,7 @@ class ContactProblem:
     @cached_property
     def scaled(self) -> ScaledContacts:
         """The problem without units."""
-        return scale_contacts(self.delassus, self.velocities, self.clearance)
+        return scale_contacts(self.delassus, self.velocities, self.clearance, self.speed)
 
 
 @dataclass(frozen=True)

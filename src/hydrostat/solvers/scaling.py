@@ -34,13 +34,15 @@ class ScaledContacts(NamedTuple):
     impulse: Floats
 
 
-def scale_contacts(delassus: Floats, velocities: Floats, clearance: Floats) -> ScaledContacts:
-    """Scale W (3c, 3c), w0 (3c,) and clearance (c,)."""
-    return ScaledContacts(*_scale(delassus, velocities, clearance))
+def scale_contacts(
+    delassus: Floats, velocities: Floats, clearance: Floats, speed: float = 0.0
+) -> ScaledContacts:
+    """Scale W (3c, 3c), w0 (3c,) and clearance (c,), as if something moved with ``speed`` m/s at the least."""
+    return ScaledContacts(*_scale(delassus, velocities, clearance, speed))
 
 
 @njit(cache=True)
-def _scale(delassus, velocities, clearance):  # type: ignore[no-untyped-def]
+def _scale(delassus, velocities, clearance, speed):  # type: ignore[no-untyped-def]
     size = velocities.size
     velocity, impulse = np.empty(size), np.empty(size)
     mobility = _mobility(delassus)
@@ -48,7 +50,7 @@ def _scale(delassus, velocities, clearance):  # type: ignore[no-untyped-def]
     for row in range(size):
         root = np.sqrt(mobility[row // 3])
         velocity[row] = root
-        energy_root = max(energy_root, max(abs(velocities[row]), -clearance[row // 3]) / root)
+        energy_root = max(energy_root, max(abs(velocities[row]), -clearance[row // 3], speed) / root)
     if energy_root == 0.0:
         energy_root = 1.0
     for row in range(size):
