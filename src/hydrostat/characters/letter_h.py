@@ -9,8 +9,9 @@ from hydrostat.geometry.meshing import tetrahedralize
 from hydrostat.geometry.tetrahedra import TetMesh
 
 TETS = 1901
+# Deep enough to stand firm while it leans.
 DEPTH = 0.34
-LEGS = (-0.29, 0.29)
+LEGS, LEG_WIDTH = (-0.29, 0.29), 0.22
 # How far the long fibres stand from the middle of a leg, and how much of its width a radial one spans, m.
 OFFSET, DEEP, SPAN = 0.07, 0.11, 0.18
 
@@ -35,4 +36,5 @@ CHARACTER = Character(
     height=1.0,
     mesh=_mesh,
     groups=_groups,
+    stiffness=7e5,
 )

@@ -33,7 +33,7 @@ def command(
     path = out or Path("out") / f"{chosen.name}.vtkhdf"
     record(chosen, Settings(controller, jitter, seed), path, seconds)
     with open_recording(path) as recording:
-        measured = summary(recording)
+        measured = summary(recording) | {"measures": chosen.measure(recording)}
     if as_json:
         click.echo(json.dumps(measured))
         return
@@ -42,5 +42,5 @@ def command(
     click.echo(f"  {measured['tets']} tets, {measured['segments']} muscle segments")
     click.echo(f"  volume {volume['min']:.3f} to {volume['max']:.3f}, residual {max(measured['residual_max'].values()):.1e}")
     click.echo("  ms a frame: " + ", ".join(f"{name} {value['median']:.1f}" for name, value in spent.items()))
-    for name, value in measured.get("scene_measures", {}).items():
+    for name, value in measured["measures"].items():
         click.echo(f"  {name}: {value}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import struct
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -253,8 +254,157 @@ def _read_stl_text(path: Path) -> Floats:
 def _write_stl(path: Path, surface: Surface) -> None:
     faces = np.zeros(len(surface.faces), STL_FACE)
     faces["corners"] = surface.vertices[surface.faces]
+    _write_bytes(path, bytes(80) + len(faces).to_bytes(4, "little") + faces.tobytes())
+
+
+# ---------------------------------------------------------------- .ply
+
+# The letters of the struct module for the types, which have two names each.
+PLY_TYPES = {
+    **dict.fromkeys((b"char", b"int8"), "b"),
+    **dict.fromkeys((b"uchar", b"uint8"), "B"),
+    **dict.fromkeys((b"short", b"int16"), "h"),
+    **dict.fromkeys((b"ushort", b"uint16"), "H"),
+    **dict.fromkeys((b"int", b"int32"), "i"),
+    **dict.fromkeys((b"uint", b"uint32"), "I"),
+    **dict.fromkeys((b"float", b"float32"), "f"),
+    **dict.fromkeys((b"double", b"float64"), "d"),
+}
+PLY_ORDERS = {b"ascii": "", b"binary_little_endian": "<", b"binary_big_endian": ">"}
+
+
+@dataclass(frozen=True)
+class _Property:
+    """A column of a .ply element: ``count`` is the type of a list's length, empty for a single number."""
+
+    name: bytes
+    kind: str
+    count: str = ""
+
+
+@dataclass
+class _Element:
+    name: bytes
+    size: int
+    properties: list[_Property] = field(default_factory=list)
+
+    def column(self, lines: Lines, *names: bytes) -> int:
+        """The index of the property with one of ``names``."""
+        for index, entry in enumerate(self.properties):
+            if entry.name in names:
+                return index
+        lines.fail(f"{_text(self.name)} without {_text(names[0])}", "such a property in the header")
+
+
+_Row = Sequence[Any]
+
+
+def _read_ply(path: Path) -> MeshArrays:
+    points, polygons = np.empty((0, 3)), []
+    with open_lines(path) as lines:
+        order, elements = _ply_header(lines)
+        data = lines.file.read() if order else b""
+        offset = 0
+        for element in elements:
+            if order:
+                rows, offset = _ply_rows(lines, element, order, data, offset)
+            else:
+                rows = [_ply_text_row(lines, element, index) for index in range(element.size)]
+            if element.name == b"vertex":
+                columns = [element.column(lines, name) for name in (b"x", b"y", b"z")]
+                points = np.array([[row[i] for i in columns] for row in rows], dtype=float).reshape(-1, 3)
+            elif element.name == b"face":
+                column = element.column(lines, b"vertex_indices", b"vertex_index")
+                polygons = [row[column] for row in rows]
+    return _from_polygons(path, points, polygons)
+
+
+def _ply_header(lines: Lines) -> tuple[str, list[_Element]]:
+    """The byte order, empty for text, and what the file is made of."""
+    if lines.require("ply") != [b"ply"]:
+        lines.fail("another kind of file", "ply in the first line")
+    order, elements = "", list[_Element]()
+    while (fields := lines.require("end_header")) != [b"end_header"]:
+        match fields:
+            case [b"comment" | b"obj_info", *_]:
+                pass
+            case [b"format", kind, _] if kind in PLY_ORDERS:
+                order = PLY_ORDERS[kind]
+            case [b"element", name, size]:
+                elements.append(_Element(name, lines.count(size)))
+            case [b"property", b"list", count, kind, name] if elements and {count, kind} <= PLY_TYPES.keys():
+                elements[-1].properties.append(_Property(name, PLY_TYPES[kind], PLY_TYPES[count]))
+            case [b"property", kind, name] if elements and kind in PLY_TYPES:
+                elements[-1].properties.append(_Property(name, PLY_TYPES[kind]))
+            case _:
+                lines.fail(f"found {_text(b' '.join(fields))}", "a line of a .ply header")
+    return order, elements
+
+
+def _ply_text_row(lines: Lines, element: _Element, index: int) -> _Row:
+    fields = iter(lines.require(f"{_text(element.name)} {index + 1} of {element.size}"))
+    row: list[Any] = []
     try:
-        path.write_bytes(bytes(80) + len(faces).to_bytes(4, "little") + faces.tobytes())
+        for entry in element.properties:
+            convert = lines.real if entry.kind in "fd" else lines.integer
+            if entry.count:
+                size = lines.count(next(fields))
+                row.append([convert(next(fields)) for _ in range(size)])
+            else:
+                row.append(convert(next(fields)))
+    except StopIteration:
+        lines.fail(f"{_text(element.name)} {index + 1} is incomplete", "all properties of the header")
+    return row
+
+
+def _ply_rows(
+    lines: Lines, element: _Element, order: str, data: bytes, offset: int
+) -> tuple[list[_Row], int]:
+    """The rows of a binary element and where the next element begins."""
+    try:
+        if not any(entry.count for entry in element.properties):
+            row = struct.Struct(order + "".join(entry.kind for entry in element.properties))
+            end = offset + row.size * element.size
+            if end > len(data):
+                raise struct.error
+            return (list(row.iter_unpack(data[offset:end])) if row.size else []), end
+        rows: list[_Row] = []
+        for _ in range(element.size):
+            values: list[Any] = []
+            for entry in element.properties:
+                layout = order + entry.kind
+                if entry.count:
+                    (size,) = struct.unpack_from(order + entry.count, data, offset)
+                    offset += struct.calcsize(order + entry.count)
+                    layout = f"{order}{size}{entry.kind}"
+                value = struct.unpack_from(layout, data, offset)
+                offset += struct.calcsize(layout)
+                values.append(value if entry.count else value[0])
+            rows.append(values)
+        return rows, offset
+    except struct.error:
+        lines.fail(f"the data end before {element.size} times {_text(element.name)}", "what the header says")
+
+
+def _text(field: bytes) -> str:
+    return field.decode("utf-8", "replace")[:60]
+
+
+def _write_ply(path: Path, surface: Surface) -> None:
+    header = (
+        "ply\nformat binary_little_endian 1.0\n"
+        f"element vertex {len(surface.vertices)}\n"
+        "property double x\nproperty double y\nproperty double z\n"
+        f"element face {len(surface.faces)}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    faces = np.empty(len(surface.faces), [("size", "u1"), ("corners", "<i4", 3)])
+    faces["size"], faces["corners"] = 3, surface.faces
+    _write_bytes(path, header.encode() + surface.vertices.astype("<f8").tobytes() + faces.tobytes())
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
     except OSError as error:
         raise unreadable(path, error) from error
 
@@ -291,7 +441,7 @@ def _without_middles(points: Floats, tets: Ints, middles: Ints) -> MeshArrays:
 # ---------------------------------------------------------------- formats that meshio reads and writes
 
 # Named, because meshio alone would write an Ansys file where the suffix is .msh.
-MESHIO_FORMATS = {".ply": "ply", ".msh": "gmsh", ".vtu": "vtu", ".vtk": "vtk", ".mesh": "medit"}
+MESHIO_FORMATS = {".msh": "gmsh", ".vtu": "vtu", ".vtk": "vtk", ".mesh": "medit"}
 # How many nodes of a cell are its corners; the others are middles. None: all of them.
 POLYGON_CORNERS = {"triangle": None, "quad": None, "polygon": None, "triangle6": 3, "quad8": 4, "quad9": 4}
 IGNORED = ("vertex", "line", "line3")
@@ -304,7 +454,7 @@ def _read_with_meshio(path: Path) -> MeshArrays:
         mesh = meshio.read(path, MESHIO_FORMATS[path.suffix.lower()])
         points = np.zeros((len(mesh.points), 3))
         points[:, : mesh.points.shape[1]] = mesh.points
-    polygons: list[list[int]] = []
+    polygons: list[Sequence[int]] = []
     corners, middles = [NO_TETS], [NO_TETS.ravel()]
     for block in mesh.cells:
         if block.type in POLYGON_CORNERS:
@@ -319,21 +469,24 @@ def _read_with_meshio(path: Path) -> MeshArrays:
     if len(tets):
         _check_corners(path, "tetrahedron", tets, len(points))
         return _without_middles(points, tets, np.concatenate(middles))
+    return _from_polygons(path, points, polygons)
+
+
+def _from_polygons(path: Path, points: Floats, polygons: list[Sequence[int]]) -> MeshArrays:
     if any(not 0 <= corner < len(points) for polygon in polygons for corner in polygon):
         _refuse(path, "a polygon has a corner that is no vertex", f"indices below {len(points)}")
     return MeshArrays(points, triangulate(points, polygons, f"{path.name}: polygon {{}}".format)[0], NO_TETS)
 
 
 def _write_surface_with_meshio(path: Path, surface: Surface) -> None:
-    # 32 bits, because .ply knows no more; int32 counts two thousand million vertices.
-    _write_with_meshio(path, surface.vertices, "triangle", surface.faces.astype(np.int32))
+    _write_with_meshio(path, surface.vertices, "triangle", surface.faces)
 
 
 def _write_tets_with_meshio(path: Path, mesh: TetMesh) -> None:
     _write_with_meshio(path, mesh.vertices, "tetra", mesh.tets)
 
 
-def _write_with_meshio(path: Path, vertices: Floats, kind: str, cells: Any) -> None:
+def _write_with_meshio(path: Path, vertices: Floats, kind: str, cells: Ints) -> None:
     with _meshio(path) as meshio:
         meshio.Mesh(vertices, [(kind, cells)]).write(path, MESHIO_FORMATS[path.suffix.lower()])
 
@@ -347,8 +500,6 @@ def _meshio(path: Path) -> Iterator[Any]:
     try:
         with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # numpy's only word about a file with fewer numbers than it promises.
-            warnings.filterwarnings("error", message=".*could not be read to its end")
             yield meshio
     except OSError as error:
         raise unreadable(path, error) from error
@@ -363,7 +514,7 @@ READERS: dict[str, Callable[[Path], MeshArrays]] = {
     ".obj": _read_obj,
     ".off": _read_off,
     ".stl": _read_stl,
-    ".ply": _read_with_meshio,
+    ".ply": _read_ply,
     ".poly": _read_complex,
     ".smesh": _read_complex,
     ".node": _read_node_and_ele,
@@ -378,7 +529,7 @@ SURFACE_WRITERS: dict[str, Callable[[Path, Surface], None]] = {
     ".obj": _write_obj,
     ".off": _write_off,
     ".stl": _write_stl,
-    ".ply": _write_surface_with_meshio,
+    ".ply": _write_ply,
     ".poly": lambda path, surface: tetgen.write_poly(path, tetgen.poly_of(surface)),
     ".smesh": lambda path, surface: tetgen.write_smesh(path, tetgen.poly_of(surface)),
     ".msh": _write_surface_with_meshio,

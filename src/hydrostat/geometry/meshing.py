@@ -122,7 +122,10 @@ def _run(mesher: Mesher, surface: Surface, edge_length: float, seconds: float, t
         # -P: files beside the program must not be taken for the packages that it imports.
         command = [sys.executable, "-P", str(mesher.program), str(given), str(wanted)]
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=max(seconds, 0.0), check=False)
+            # In the scratch folder, because fTetWild leaves a file where it runs.
+            run = subprocess.run(
+                command, cwd=scratch, capture_output=True, text=True, timeout=max(seconds, 0.0), check=False
+            )
         except subprocess.TimeoutExpired:
             raise InputError(
                 f"{mesher.package} did not finish within {time_limit:g} s",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.characters.letter_h import CHARACTER as LETTER_H
-from hydrostat.characters.letter_h import LEGS
+from hydrostat.characters.letter_h import LEG_WIDTH, LEGS
 from hydrostat.control.controllers import GoalController
 from hydrostat.control.goals import AngularMomentum, LinearMomentum, constant
 from hydrostat.control.places import body_point, centre_of_mass
+from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
 from hydrostat.stepping.world import State, World
@@ -25,8 +27,8 @@ class Swing:
     amplitude m; period s; settle s: time over which the swing grows from nothing to its full size.
     """
 
-    amplitude: float = 0.11
-    period: float = 2.0
+    amplitude: float = 0.115
+    period: float = 2.4
     settle: float = 1.0
 
     def around(self, centre: Floats, time: float) -> Floats:
@@ -37,13 +39,13 @@ class Swing:
 
 
 # Feedback on the centre of mass (1/s², 1/s), and on the posture: the legs stay upright from front to back.
-BALANCE = (150.0, 20.0)
+BALANCE = (250.0, 25.0)
 POSTURE = (60.0, 12.0)
 POSTURE_WEIGHT = 0.3
 # Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
 EFFORT, CHANGE = 3e-4, 3e-3
 TURNING = 6.0
-CROUCH = 0.98  # height of the centre of mass against its height at rest
+STANCE = 1.01  # height of the centre of mass against its height at rest
 
 
 def exercise_h(settings: Settings, swing: Swing = Swing()) -> Stage:
@@ -51,7 +53,7 @@ def exercise_h(settings: Settings, swing: Swing = Swing()) -> Stage:
     world = world_of(LETTER_H, settings)
     state = start_of(world, settings)
     middle = centre_of_mass(world)
-    centre = middle @ world.body.rest_positions * [1.0, CROUCH, 1.0]
+    centre = middle @ world.body.rest_positions * [1.0, STANCE, 1.0]
 
     def target(time: float) -> Floats:
         return swing.around(centre, time)
@@ -75,4 +77,44 @@ def upright(world: World, point: tuple[float, float, float]) -> LinearMomentum:
     )
 
 
-SCENE_LIST = (Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h),)
+def measure(recording: Recording) -> dict[str, Any]:
+    """How well the swing was tracked, and how long and thick the legs were at its ends (1 at rest).
+
+    Inner is the leg on the side to which the body leans.
+    """
+    count = len(recording.times)
+    markers = [recording.markers(index) for index in range(count)]
+    error = np.array([m["centre of mass"] - m["target"] for m in markers])
+    sway = np.array([m["centre of mass"][0] for m in markers])
+    legs = np.array([_legs(recording, index) for index in range(count)])
+    ends = np.abs(sway) > 0.9 * np.abs(sway).max()
+    inner = (sway > 0.0).astype(int)[ends]
+    at_ends = legs[ends]
+    own, other = at_ends[np.arange(len(inner)), inner], at_ends[np.arange(len(inner)), 1 - inner]
+    return {
+        "amplitude": float(np.ptp(sway) / 2.0),
+        "tracking_rms": float(np.sqrt(np.mean(error[:, 0] ** 2))),
+        "inner_leg": dict(zip(("length", "thickness"), own.mean(axis=0).tolist(), strict=True)),
+        "outer_leg": dict(zip(("length", "thickness"), other.mean(axis=0).tolist(), strict=True)),
+    }
+
+
+def _legs(recording: Recording, index: int) -> Floats:
+    """Length and cross-section of the left and the right leg over those at rest, (2, 2)."""
+    corners = recording.rest_positions[recording.tets]
+    edges = corners[:, 1:] - corners[:, :1]
+    now = recording.positions(index)[recording.tets]
+    gradients = np.linalg.solve(edges, now[:, 1:] - now[:, :1]).transpose(0, 2, 1)
+    along = np.linalg.norm(gradients[:, :, 1], axis=1)
+    volumes = np.abs(np.linalg.det(edges))
+    answer = []
+    for leg in LEGS:
+        share = np.where(np.abs(corners[..., 0].mean(axis=1) - leg) < LEG_WIDTH / 2.0, volumes, 0.0)
+        share /= share.sum()
+        answer.append((share @ along, share @ (np.linalg.det(gradients) / along)))
+    return np.array(answer)
+
+
+SCENE_LIST = (
+    Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h, measure),
+)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
+from hydrostat.io.reader import Recording
 from hydrostat.stepping.step import Controller, StepReport, step
 from hydrostat.stepping.world import State, World
 
@@ -47,12 +49,16 @@ class Stage:
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene by name. build makes a stage from settings; seconds is how long it runs."""
+    """A scene by name. build makes a stage from settings; seconds is how long it runs.
+
+    measure: what a recording of this scene shows, beyond what ``measure.summary`` tells of all.
+    """
 
     name: str
     summary: str
     seconds: float
     build: Callable[[Settings], Stage]
+    measure: Callable[[Recording], dict[str, Any]] = lambda recording: {}
 
 
 def play(stage: Stage, seconds: float, state: State | None = None) -> Iterator[tuple[State, StepReport]]:

@@ -69,8 +69,9 @@ def mesh(item: MeshItem) -> Triangles:
 def tube(item: TubeItem) -> Triangles:
     """The fibre as a tube with round ends; the middle of every piece shows its value, the joints blend."""
     points, values = item.points, item.values
-    tangents = _unit(np.diff(points, axis=0))
-    at_joints = _unit(np.concatenate([tangents[:1], tangents[:-1] + tangents[1:], tangents[-1:]]))
+    tangents = _without_gaps(_unit(np.diff(points, axis=0)))
+    joints = np.concatenate([tangents[:1], tangents[:-1] + tangents[1:], tangents[-1:]])
+    at_joints = _without_gaps(_unit(joints))
     joint_values = np.concatenate([values[:1], 0.5 * (values[:-1] + values[1:]), values[-1:]])
     middles = 0.5 * (points[:-1] + points[1:])
     start, end = item.radius * at_joints[0], item.radius * at_joints[-1]
@@ -178,14 +179,27 @@ def _carried_frames(directions: Floats) -> tuple[Floats, Floats]:
     first = np.empty_like(directions)
     carried = np.eye(3)[np.argmin(np.abs(directions[0]))]
     for i, direction in enumerate(directions):
-        across = carried - (carried @ direction) * direction
-        size = np.sqrt(across @ across)
-        if size < 1e-6:  # The line turns back on itself or its direction is zero: any vector across will do.
-            across = np.cross(direction, np.roll(direction, 1) + np.array([0.0, 0.0, 1.0]))
-            size = np.sqrt(across @ across) or 1.0
-        carried = across / size
+        across = _square_part(carried, direction)
+        if across @ across < 1e-12:  # a fold turns the line towards the carried vector itself
+            across = _square_part(np.eye(3)[np.argmin(np.abs(direction))], direction)
+        carried = across / np.sqrt(across @ across)
         first[i] = carried
     return first, np.cross(directions, first)
+
+
+def _without_gaps(directions: Floats) -> Floats:
+    """Unit rows; a zero row (an empty piece, a fold) takes the direction before it, or the first."""
+    known = np.linalg.norm(directions, axis=1) > 0.5
+    if not known.any():
+        return np.tile([1.0, 0.0, 0.0], (len(directions), 1))
+    source = np.maximum.accumulate(np.where(known, np.arange(len(directions)), np.argmax(known)))
+    return directions[source]
+
+
+def _square_part(vector: Floats, direction: Floats) -> Floats:
+    """What of ``vector`` (3,) stands square on the unit ``direction`` (3,)."""
+    part: Floats = vector - (vector @ direction) * direction
+    return part
 
 
 def _interleaved(joints: Floats, middles: Floats) -> Floats:
