@@ -64,6 +64,7 @@ class RecordingWriter:
         write_topology(self._file["VTKHDF"], self._anatomy)
         group = self._file.create_group("hydrostat")
         group.attrs["version"] = FORMAT_VERSION
+        group.attrs["frames"] = 0
         group["metadata"] = text
         write_anatomy(group, self._anatomy)
         self._file.flush()
@@ -107,10 +108,10 @@ class RecordingWriter:
         self.close()
 
     def _write_pending(self) -> None:
-        """Write in an order that keeps the file whole at every moment, each part on its way before the next.
+        """Write in an order that keeps the file whole at every moment: each part is out before the next.
 
-        The times come last: frames without a time do not count. VTK makes room for NSteps times and then reads
-        all there are, so the times must never outnumber NSteps.
+        VTK makes room for NSteps times and reads all there are, so the times must never outnumber NSteps. Our
+        own count of frames comes last: what it counts is complete.
         """
         written = self._written + len(self._pending)
         for name in self._form:
@@ -120,6 +121,8 @@ class RecordingWriter:
         self._file["VTKHDF/Steps"].attrs.modify("NSteps", written)
         self._file.flush()
         self._write(TIMES)
+        self._file.flush()
+        self._file["hydrostat"].attrs.modify("frames", written)
         self._file.flush()
         self._written = written
         self._pending.clear()

@@ -95,7 +95,7 @@ def advance(state: State, velocities: Floats, decision: Decision, dt: float) -> 
 
 def check(after: State, residuals: ContactResiduals, decision: Decision) -> None:
     """Raise StepError for a NaN or a contact condition that does not hold."""
-    for name in ("positions", "velocities", "actuation"):
+    for name in ("velocities", "actuation", "positions"):
         values = getattr(after, name)
         if not np.isfinite(values).all():
             raise StepError(
