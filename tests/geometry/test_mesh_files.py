@@ -1,5 +1,6 @@
 """Surfaces and tetrahedra survive every format; broken files are refused with their name."""
 
+import struct
 import subprocess
 import sys
 
@@ -202,6 +203,25 @@ def test_ply_polygons(tmp_path):
     assert diagnose(read_surface(tmp_path / "a.ply")).area == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize("order", ["little", "big"])
+@pytest.mark.parametrize("name", ["vertex_indices", "vertex_index"])
+def test_binary_ply_with_more_than_we_need(tmp_path, order, name):
+    sign = "<" if order == "little" else ">"
+    header = (
+        f"ply\nformat binary_{order}_endian 1.0\ncomment # by hand\nobj_info none\n"
+        "element camera 2\nproperty list uchar short view\nproperty char kind\n"
+        "element vertex 4\nproperty uchar red\nproperty float x\nproperty float y\nproperty double z\n"
+        f"element face 2\nproperty list uint8 uint {name}\nproperty float quality\nend_header\n"
+    )
+    cameras = struct.pack(f"{sign}B2hbBb", 2, 7, 8, 1, 0, 1)
+    vertices = b"".join(struct.pack(f"{sign}Bffd", 200, *point) for point in CORNERS[[0, 4, 6, 2]])
+    faces = struct.pack(f"{sign}B4If", 4, 0, 1, 2, 3, 0.5) + struct.pack(f"{sign}B3If", 3, 0, 1, 2, 0.5)
+    (tmp_path / "a.ply").write_bytes(header.encode() + cameras + vertices + faces)
+    surface = read_surface(tmp_path / "a.ply")
+    np.testing.assert_array_equal(surface.vertices, CORNERS[[0, 4, 6, 2]])
+    assert surface.faces.tolist() == [[0, 1, 2], [0, 2, 3], [0, 1, 2]]
+
+
 def test_stl_as_text(tmp_path):
     facets = "".join(
         "facet normal 0 0 0\nouter loop\n"
@@ -222,6 +242,10 @@ def test_binary_stl_may_begin_with_solid(tmp_path):
     assert len(read_surface(tmp_path / "a.stl").faces) == 12
 
 
+PLY = (
+    "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
+    "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+)
 BROKEN = [
     ("a.obj", "v 0 0\n", "line 1: a vertex with 2 coordinates"),
     ("a.obj", "v 0 0 nan\n", "line 1: found 'nan'"),
@@ -245,6 +269,16 @@ BROKEN = [
     ("a.stl", "solid\nvertex 0 0\n", "line 2: a vertex with 2 coordinates"),
     ("a.stl", "solid\nvertex 0 0 0\n", "the file ends after 1 corners"),
     ("a.poly", "1 3 0 0\n", "line 2: the file ends here"),
+    ("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\n", "line 4: the file ends here"),
+    ("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", "line 4: found property real x"),
+    ("a.ply", PLY.replace("float z", "float w") + "0 0 0\n3 0 0 0\n", "vertex without z"),
+    ("a.ply", PLY.replace("vertex_indices", "corners") + "0 0 0\n3 0 0 0\n", "face without vertex_indices"),
+    ("a.ply", PLY + "0 0\n", "line 10: vertex 1 is incomplete"),
+    ("a.ply", PLY + "0 0 0\n3 0 0\n", "line 11: face 1 is incomplete"),
+    ("a.ply", PLY + "0 0 0\n3 0 0 1\n", "corner that is no vertex"),
+    ("a.ply", PLY + "0 0 0\n", "line 11: the file ends here"),
+    ("a.ply", PLY.replace("ascii", "binary_big_endian") + "0" * 11, "the data end before 1 times vertex"),
+    ("a.ply", PLY.replace("ascii", "binary_big_endian") + "0" * 13, "the data end before 1 times face"),
     *(
         (f"a{suffix}", text, "")
         for suffix in (".ply", ".msh", ".vtu", ".vtk", ".mesh")
@@ -298,7 +332,23 @@ def test_coordinates_that_are_not_finite_are_refused(tmp_path):
     points = CORNERS.copy()
     points[3, 0] = np.inf
     meshio.Mesh(points, [("tetra", TETS.tets)]).write(tmp_path / "a.vtu")
-    with pytest.raises(InputError, match=r"a\.vtu: 1 vertices are not finite, the first has index 3"):
+    with pytest.raises(
+        InputError, match=r"a\.vtu: 1 vertices are not finite or astronomic, the first has index 3"
+    ):
+        read_tets(tmp_path / "a.vtu")
+
+
+@pytest.mark.parametrize("suffix", [suffix for suffix in SURFACE_WRITERS if suffix != ".stl"])
+def test_astronomic_coordinates_are_refused(tmp_path, suffix):
+    write_surface(tmp_path / f"a{suffix}", Surface(CORNERS * 1e200, BOX.faces))
+    with pytest.raises(InputError, match="7 vertices are not finite or astronomic"):
+        read_surface(tmp_path / f"a{suffix}")
+
+
+def test_negative_corner_of_a_quadratic_tet_is_refused(tmp_path):
+    cells = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [0, 1, 2, -1, 4, 5, 6, 7, 8, 9]]
+    meshio.Mesh(np.random.default_rng(0).random((10, 3)), [("tetra10", cells)]).write(tmp_path / "a.vtu")
+    with pytest.raises(InputError, match="tetrahedron 1 has corners"):
         read_tets(tmp_path / "a.vtu")
 
 

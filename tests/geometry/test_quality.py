@@ -70,12 +70,6 @@ def test_fifth_percentile_is_over_the_smallest_angles():
     assert quality.fifth_percentile_dihedral == pytest.approx(54.7356, abs=1e-3)
 
 
-def test_many_tets_on_one_edge_stay_one_component():
-    # 256 equal links must not cancel in the graph.
-    tets = np.array([[0, 1, 2, 3]] * 256)
-    assert check_tets(TetMesh(CORNER, tets)).components == 1
-
-
 def test_empty_mesh_is_refused():
     with pytest.raises(InputError, match="no tetrahedra"):
         check_tets(TetMesh(CORNER, np.empty((0, 4), dtype=np.int64)))

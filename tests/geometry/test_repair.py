@@ -82,8 +82,9 @@ def test_any_turned_faces_are_turned_back(which):
     require_solid(fixed)
 
 
-def test_one_turned_face_is_counted_and_refused():
-    broken = turned(cube(), [3])
+@pytest.mark.parametrize("which", [0, 3, 11])
+def test_one_turned_face_is_counted_and_refused(which):
+    broken = turned(cube(), [which])
     report = diagnose(broken)
     assert (report.inconsistent_edges, report.inside_out) == (3, 0)
     with pytest.raises(InputError, match=r"the winding differs across 3 edges.*repair"):

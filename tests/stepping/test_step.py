@@ -47,7 +47,9 @@ def test_a_free_body_keeps_its_momentum_while_its_muscles_work():
     state = replace(state, velocities=rng.normal(size=state.positions.shape))
     before = momenta(world, state)
     for index in range(30):
-        pulled = world.muscles.upper * (1.0 - 0.5 * rng.uniform(size=len(world.muscles.upper)) * (index % 3 == 0))
+        pulled = world.muscles.upper * (
+            1.0 - 0.5 * rng.uniform(size=len(world.muscles.upper)) * (index % 3 == 0)
+        )
         state, report = step(world, replace(state, actuation=pulled), Passive())
         assert len(report.contacts) == 0
     after = momenta(world, state)
@@ -68,7 +70,9 @@ def test_a_falling_body_falls_freely():
 
 
 def test_momentum_changes_by_gravity_contact_and_push_alone():
-    push = Push(shares_near(MESH.vertices, np.ones(len(MESH.vertices)), (0, 0.6, 0), 0.2), (30.0, 0, 5.0), 0.1, 0.2)
+    push = Push(
+        shares_near(MESH.vertices, np.ones(len(MESH.vertices)), (0, 0.6, 0), 0.2), (30.0, 0, 5.0), 0.1, 0.2
+    )
     world = world_with(forces=(push,))
     state = world.rest_state(0.02)
     touched = 0

@@ -31,11 +31,15 @@ def outline(letter: str, stroke: float = STROKE) -> Polygon:
     """
     if letter not in GLYPHS:
         raise InputError(
-            f"letter is {letter!r}", "one of A to Z", "pass a capital letter, or a font file that has this sign"
+            f"letter is {letter!r}",
+            "one of A to Z",
+            "pass a capital letter, or a font file that has this sign",
         )
     low, high = STROKE_RANGE
     if not low <= stroke <= high:
-        raise InputError(f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}")
+        raise InputError(
+            f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}"
+        )
     glyph = GLYPHS[letter]
     shape = drawn(glyph, stroke)
     for distance in (CLEANED * stroke, -CLEANED * stroke):
@@ -48,9 +52,9 @@ def outline_from_font(letter: str, path: str | PathLike[str]) -> Polygon:
 
     Needs the extra ``fonts``.
     """
-    from hydrostat.geometry.fonts import contours
-
     import shapely
+
+    from hydrostat.geometry.fonts import contours
 
     rings = [shapely.Polygon(contour) for contour in contours(letter, path)]
     # Outer contours and holes wind in opposite directions; which is which depends on the kind of font.
@@ -81,7 +85,7 @@ def letter_surface(
     if not height > 0:
         raise InputError(f"height is {height:g} m", "a length above 0", "pass height=1.0, for example")
     shape = outline(letter, stroke) if font is None else outline_from_font(letter, font)
-    left, bottom, right, top = shape.bounds
+    left, _, right, _ = shape.bounds
     middle = (left + right) / 2
     solid = extrude(affine_transform(shape, (height, 0, 0, height, -height * middle, 0)), depth)
     x, y, z = solid.vertices.T
@@ -94,10 +98,10 @@ def quadruped_x_surface(
 ) -> Surface:
     """A four-legged X, metres: seen from above a letter X, its limbs slope from a raised middle to flat feet.
 
-    ``span``: from a toe to the toe across, in the xz-plane. ``height``: of the back above the soles, which lie
-    on y = 0. ``limb``: width of the limbs and thickness of the body. ``foot``: length of a sole.
+    ``span``: from a toe to the toe across. ``height``: of the back above the soles, which lie on y = 0.
+    ``limb``: width of the limbs and thickness of the body. ``foot``: length of a sole.
     """
-    if not (0 < limb < height and 0 < foot and limb / 2 + foot < span / 2):
+    if not (0 < limb < height and foot > 0 and limb / 2 + foot < span / 2):
         raise InputError(
             f"span is {span:g} m, height {height:g} m, limb {limb:g} m, foot {foot:g} m",
             "limb < height and limb/2 + foot < span/2",

@@ -7,12 +7,16 @@ import os
 import sys
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.geometry.tetrahedra import TetMesh
+
+# What numpy raises, beside OSError, on a file that is cut off, overwritten or not what it should be.
+UNREADABLE = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def folder() -> Path:
@@ -21,7 +25,9 @@ def folder() -> Path:
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "hydrostat" / "Cache"
+        return (
+            Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "hydrostat" / "Cache"
+        )
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "hydrostat"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hydrostat"
@@ -42,11 +48,11 @@ def key(*parts: Floats | Ints | str | float | None) -> str:
 def load(name: str) -> TetMesh | None:
     """The mesh kept under ``name``; None when there is none, or none that can be read."""
     try:
-        with np.load(folder() / f"{name}.npz") as data:
+        with (folder() / f"{name}.npz").open("rb") as file, np.load(file) as data:
             vertices, tets = data["vertices"].astype(np.float64), data["tets"].astype(np.int64)
         mesh = TetMesh(vertices, tets)
         sound = len(tets) > 0 and tets.min() >= 0 and bool((mesh.volumes > 0).all())
-    except (OSError, RuntimeError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile):
+    except (OSError, RuntimeError, IndexError, *UNREADABLE):
         return None
     return mesh if sound else None
 

@@ -23,6 +23,8 @@ from hydrostat.geometry.tetrahedra import TetMesh, signed_volumes
 
 # A tetrahedron whose volume is below this fraction of its cubed size has none.
 NO_VOLUME = 1e-12
+# Coordinates beyond this overflow where areas are squared, and are damage in any file.
+LARGEST = 1e30
 NO_FACES = np.empty((0, 3), dtype=np.int64)
 NO_TETS = np.empty((0, 4), dtype=np.int64)
 
@@ -80,13 +82,17 @@ def read_arrays(path: str | Path) -> MeshArrays:
     """Read what a file holds, refusing coordinates that are not finite and corners that are no vertex."""
     path = Path(path)
     arrays = _by_suffix(READERS, path)(path)
-    bad = np.flatnonzero(~np.isfinite(arrays.vertices).all(axis=1))
-    if len(bad):
-        given = f"{len(bad)} vertices are not finite, the first has index {bad[0]}"
-        _refuse(path, given, "finite coordinates")
+    _check_points(path, arrays.vertices)
     _check_corners(path, "face", arrays.faces, len(arrays.vertices))
     _check_corners(path, "tetrahedron", arrays.tets, len(arrays.vertices))
     return arrays
+
+
+def _check_points(path: Path, points: Floats) -> None:
+    bad = np.flatnonzero(~(np.abs(points) <= LARGEST).all(axis=1))
+    if len(bad):
+        given = f"{len(bad)} vertices are not finite or astronomic, the first has index {bad[0]}"
+        _refuse(path, given, f"coordinates within {LARGEST:g} m")
 
 
 def _check_corners(path: Path, name: str, corners: Ints, vertices: int) -> None:
@@ -124,6 +130,18 @@ def _refuse(path: Path, given: str, expected: str) -> NoReturn:
     raise InputError(f"{path.name}: {given}", expected, "export the mesh again")
 
 
+def _from_polygons(
+    path: Path, points: Floats, polygons: Sequence[Sequence[int]], name: Callable[[int], str] | None = None
+) -> MeshArrays:
+    """Polygons split into triangles; ``name`` calls one that crosses itself by the place it stands at."""
+    points = points.reshape(-1, 3)
+    _check_points(path, points)
+    if any(not 0 <= corner < len(points) for polygon in polygons for corner in polygon):
+        _refuse(path, "a polygon has a corner that is no vertex", f"indices from 0 to {len(points) - 1}")
+    faces, _ = triangulate(points, polygons, name or f"{path.name}: polygon {{}}".format)
+    return MeshArrays(points, faces, NO_TETS)
+
+
 # ---------------------------------------------------------------- text files of polygons
 
 
@@ -145,9 +163,8 @@ def _read_obj(path: Path) -> MeshArrays:
         for polygon, number in zip(polygons, numbers, strict=True):
             if max(polygon) >= len(vertices):
                 lines.fail(f"corner {max(polygon) + 1} is not a vertex", f"at most {len(vertices)}", number)
-    points = np.array(vertices).reshape(-1, 3)
     name = f"{path.name}, line {{}}: the polygon"
-    return MeshArrays(points, triangulate(points, polygons, lambda i: name.format(numbers[i]))[0], NO_TETS)
+    return _from_polygons(path, np.array(vertices), polygons, lambda i: name.format(numbers[i]))
 
 
 def _obj_fields(lines: Lines) -> list[bytes]:
@@ -178,9 +195,7 @@ def _read_off(path: Path) -> MeshArrays:
         vertices, faces = lines.count(fields[0]), lines.count(fields[1])
         points = [_off_vertex(lines, f"vertex {i} of {vertices}") for i in range(vertices)]
         polygons = [_off_face(lines, f"face {i} of {faces}", vertices) for i in range(faces)]
-    array = np.array(points).reshape(-1, 3)
-    name = f"{path.name}: face {{}}"
-    return MeshArrays(array, triangulate(array, polygons, name.format)[0], NO_TETS)
+    return _from_polygons(path, np.array(points), polygons)
 
 
 def _off_vertex(lines: Lines, name: str) -> list[float]:
@@ -312,7 +327,7 @@ def _read_ply(path: Path) -> MeshArrays:
                 rows = [_ply_text_row(lines, element, index) for index in range(element.size)]
             if element.name == b"vertex":
                 columns = [element.column(lines, name) for name in (b"x", b"y", b"z")]
-                points = np.array([[row[i] for i in columns] for row in rows], dtype=float).reshape(-1, 3)
+                points = np.array([[row[i] for i in columns] for row in rows], dtype=float)
             elif element.name == b"face":
                 column = element.column(lines, b"vertex_indices", b"vertex_index")
                 polygons = [row[column] for row in rows]
@@ -414,6 +429,7 @@ def _write_bytes(path: Path, data: bytes) -> None:
 
 def _read_complex(path: Path) -> MeshArrays:
     file = tetgen.read_poly(path) if path.suffix.lower() == ".poly" else tetgen.read_smesh(path)
+    _check_points(path, file.nodes.points)
     surface = tetgen.surface_of(file, path.name)
     return MeshArrays(surface.vertices, surface.faces, NO_TETS)
 
@@ -448,34 +464,28 @@ IGNORED = ("vertex", "line", "line3")
 
 
 def _read_with_meshio(path: Path) -> MeshArrays:
+    polygons: list[Sequence[int]] = []
+    corners, middles = [NO_TETS], [NO_TETS.ravel()]
     with _meshio(path) as meshio:
         # meshio ends the process, where opening the file says what is wrong with it.
         path.open("rb").close()
         mesh = meshio.read(path, MESHIO_FORMATS[path.suffix.lower()])
         points = np.zeros((len(mesh.points), 3))
         points[:, : mesh.points.shape[1]] = mesh.points
-    polygons: list[Sequence[int]] = []
-    corners, middles = [NO_TETS], [NO_TETS.ravel()]
-    for block in mesh.cells:
-        if block.type in POLYGON_CORNERS:
-            polygons += [np.asarray(row)[: POLYGON_CORNERS[block.type]].tolist() for row in block.data]
-        elif block.type in ("tetra", "tetra10"):
-            corners.append(np.asarray(block.data[:, :4], dtype=np.int64))
-            middles.append(np.asarray(block.data[:, 4:], dtype=np.int64).ravel())
-        elif block.type not in IGNORED and len(block.data):
-            given = f"{len(block.data)} cells of kind {block.type}"
-            _refuse(path, given, "triangles, polygons or tetrahedra")
-    tets = np.concatenate(corners)
+        for block in mesh.cells:
+            if block.type in POLYGON_CORNERS:
+                polygons += [np.asarray(row)[: POLYGON_CORNERS[block.type]].tolist() for row in block.data]
+            elif block.type in ("tetra", "tetra10"):
+                corners.append(np.asarray(block.data, dtype=np.int64)[:, :4])
+                middles.append(np.asarray(block.data, dtype=np.int64)[:, 4:].ravel())
+            elif block.type not in IGNORED and len(block.data):
+                given = f"{len(block.data)} cells of kind {block.type}"
+                _refuse(path, given, "triangles, polygons or tetrahedra")
+        tets = np.concatenate(corners)
     if len(tets):
         _check_corners(path, "tetrahedron", tets, len(points))
         return _without_middles(points, tets, np.concatenate(middles))
     return _from_polygons(path, points, polygons)
-
-
-def _from_polygons(path: Path, points: Floats, polygons: list[Sequence[int]]) -> MeshArrays:
-    if any(not 0 <= corner < len(points) for polygon in polygons for corner in polygon):
-        _refuse(path, "a polygon has a corner that is no vertex", f"indices below {len(points)}")
-    return MeshArrays(points, triangulate(points, polygons, f"{path.name}: polygon {{}}".format)[0], NO_TETS)
 
 
 def _write_surface_with_meshio(path: Path, surface: Surface) -> None:
@@ -501,6 +511,8 @@ def _meshio(path: Path) -> Iterator[Any]:
         with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield meshio
+    except InputError:
+        raise
     except OSError as error:
         raise unreadable(path, error) from error
     except (Exception, SystemExit) as error:

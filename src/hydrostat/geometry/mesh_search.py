@@ -25,9 +25,9 @@ def search(mesh_with: Callable[[float], TetMesh], volume: float, longest: float,
     """A mesh with ``wanted`` tetrahedra, within 5 %.
 
     ``mesh_with``: from an edge length, m, to a mesh of a solid of ``volume`` m³; no edge is longer than
-    ``longest`` m. Counts scatter around their trend by a tenth or two, so bisection would be led astray: every
-    try says which length the trend would have asked for, the tries that came near count most in the average,
-    and the next length is spread a little around it.
+    ``longest`` m. Counts scatter around their trend by a tenth or two, so bisection would be led astray:
+    every try says which length the trend would have asked for, the tries that came near count most in the
+    average, and the next length is spread a little around it.
     """
     # A regular tetrahedron fills edge³/8.5; real ones are a little larger.
     length = min((10.0 * volume / wanted) ** (1.0 / 3.0), longest)

@@ -10,6 +10,7 @@ import ctypes
 import mmap
 import platform
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
@@ -31,8 +32,7 @@ def main(given: str, wanted: str) -> None:
     spec = find_spec("pytetwild")
     package.__path__ = list((spec and spec.submodule_search_locations) or [])
     sys.modules["pytetwild"] = package
-    from pytetwild import PyfTetWildWrapper
-
+    wrapper = import_module("pytetwild.PyfTetWildWrapper")
     fix_seed()
     with np.load(given) as data:
         vertices, faces, edge_length = data["vertices"], data["faces"], float(data["edge_length"])
@@ -52,7 +52,7 @@ def main(given: str, wanted: str) -> None:
         "disable_filtering": False,
     }
     no_sizes = np.empty((0, 3)), np.empty((0, 4), dtype=np.int32), np.empty(0)
-    points, tets = PyfTetWildWrapper.tetrahedralize_mesh(
+    points, tets = wrapper.tetrahedralize_mesh(
         vertices, faces.astype(np.uint32), *options.values(), *no_sizes
     )
     np.savez(wanted, vertices=points, tets=tets)

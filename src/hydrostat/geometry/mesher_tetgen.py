@@ -1,4 +1,7 @@
-"""Run TetGen once: ``python mesher_tetgen.py input.npz output.npz``; a program of its own, like fTetWild's."""
+"""Run TetGen once: ``python mesher_tetgen.py input.npz output.npz``.
+
+A program of its own for the same reasons as mesher_ftetwild.py.
+"""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ def tetrahedralize(
 ) -> TetMesh:
     """Tetrahedra that fill ``surface``, from the cache if the same was meshed before.
 
-    ``tets``: wanted number, met within 5 %. ``edge_length``: wanted length of the edges, m. Give one of them,
-    or none for a twentieth of the diagonal. ``mesher``: a name in ``MESHERS``. ``time_limit``: seconds.
+    ``tets``: wanted number, met within 5 %. ``edge_length``: wanted length of the edges, m; they come out shorter
+    where so coarse elements would be badly shaped. Give one of them, or none for a twentieth of the diagonal. ``mesher``: a name in ``MESHERS``. ``time_limit``: seconds.
     The same input gives the same mesh.
     """
     chosen = _installed(mesher)
@@ -134,13 +134,21 @@ def _run(mesher: Mesher, surface: Surface, edge_length: float, seconds: float, t
             ) from None
         if run.returncode != 0 or not wanted.exists():
             last_words = (run.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise InputError(
-                f"{mesher.package} failed on this surface with exit code {run.returncode}: {last_words}",
-                "a surface that it can mesh",
-                "repair or simplify the surface, or choose another mesher",
-            )
-        with np.load(wanted) as data:
-            return _tidied(mesher, data["vertices"].astype(np.float64), data["tets"].astype(np.int64))
+            raise _unusable(mesher, f"exit code {run.returncode}, {last_words}")
+        return _tidied(mesher, *_read(mesher, wanted))
+
+
+def _read(mesher: Mesher, path: Path) -> tuple[Floats, Ints]:
+    try:
+        with path.open("rb") as file, np.load(file) as data:
+            vertices, tets = data["vertices"].astype(np.float64), data["tets"].astype(np.int64)
+    except (OSError, *mesh_cache.UNREADABLE) as error:
+        raise _unusable(mesher, str(error)) from None
+    if vertices.shape[1:] != (3,) or tets.shape[1:] != (4,):
+        raise _unusable(mesher, f"shapes {vertices.shape} and {tets.shape}")
+    if not np.isfinite(vertices).all() or np.any((tets < 0) | (tets >= len(vertices))):
+        raise _unusable(mesher, "coordinates that are not finite or corners that do not exist")
+    return vertices, tets
 
 
 def _tidied(mesher: Mesher, vertices: Floats, tets: Ints) -> TetMesh:
@@ -148,13 +156,17 @@ def _tidied(mesher: Mesher, vertices: Floats, tets: Ints) -> TetMesh:
     used, corners = np.unique(tets, return_inverse=True)
     vertices, tets = vertices[used], corners.reshape(-1, 4)
     volumes = signed_volumes(vertices, tets)
-    if len(tets) == 0 or not (np.abs(volumes) > 0).all():
-        raise InputError(
-            f"{mesher.package} made {len(tets)} tetrahedra, {np.count_nonzero(volumes == 0)} without volume",
-            "a surface that encloses a volume",
-            "repair the surface, or choose another mesher",
-        )
+    if len(tets) == 0 or not volumes.all():
+        raise _unusable(mesher, f"{len(tets)} tetrahedra, {np.count_nonzero(volumes == 0)} without volume")
     return TetMesh(vertices, np.where((volumes < 0)[:, None], tets[:, [0, 2, 1, 3]], tets))
+
+
+def _unusable(mesher: Mesher, found: str) -> InputError:
+    return InputError(
+        f"{mesher.package} made no usable mesh of this surface: {found}",
+        "a surface that it can mesh",
+        "repair or simplify the surface, or choose another mesher",
+    )
 
 
 def _snapped(mesh: TetMesh, surface: Surface, reach: float) -> TetMesh:

@@ -52,4 +52,5 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
         on_sides.append(start + np.clip(share, 0.0, 1.0)[:, None] * side)
     sides = np.array(on_sides)
     nearest = np.linalg.norm(sides - points, axis=2).argmin(axis=0)
-    return np.where(inside[:, None], best, sides[nearest, np.arange(len(points))])
+    result: Floats = np.where(inside[:, None], best, sides[nearest, np.arange(len(points))])
+    return result

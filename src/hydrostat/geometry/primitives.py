@@ -9,7 +9,7 @@ from itertools import permutations
 
 import numpy as np
 
-from hydrostat.arrays import Floats, Ints
+from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 from hydrostat.geometry.surfaces import Surface
 from hydrostat.geometry.tetrahedra import TetMesh

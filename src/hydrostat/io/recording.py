@@ -31,9 +31,7 @@ class Recording:
         with _damage_named(path):
             self.metadata: dict[str, Any] = json.loads(file["hydrostat/metadata"][()])
             self.anatomy = read_anatomy(file["hydrostat"])
-            self.times: Floats = file["VTKHDF/Steps/Values"][
-                :
-            ]  # written last: a frame with a time is complete
+            self.times: Floats = self._rows("VTKHDF/Steps/Values", 0, int(file["hydrostat"].attrs["frames"]))
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from hydrostat.arrays import Floats, Ints
+from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.errors import InputError
 from hydrostat.solvers.dense import product
 from hydrostat.solvers.iterations import classify, converged, search, sweep
@@ -166,9 +166,19 @@ def _pivoted(problem: ContactProblem) -> tuple[Floats, int]:
     """Impulses by Lemke's method, and the pivots made."""
     scaled, generators = problem.scaled, _generators(problem.polygons.corners)
     matrix, vector = _complementarity(scaled.ridged, scaled.velocities, scaled.clearance, generators)
-    solution = solve_lcp(matrix, vector)
-    weights = solution.z.reshape(problem.count, 10)[:, :9]
-    return np.einsum("iak,ik->ia", generators, weights).ravel(), solution.pivots
+    used = _used(problem.friction, problem.polygons.successors)
+    solution = solve_lcp(matrix[np.ix_(used, used)], vector[used])
+    weights = np.zeros(10 * problem.count)
+    weights[used] = solution.z
+    impulses = np.einsum("iak,ik->ia", generators, weights.reshape(problem.count, 10)[:, :9])
+    return impulses.ravel(), solution.pivots
+
+
+def _used(friction: Floats, successors: Ints) -> Bools:
+    """(10c,): which of (p_n, β, λ) matter: the β of corners with friction, and λ where there is one."""
+    corners = (successors >= 0) & (friction > 0)
+    normal = np.ones((len(friction), 1), dtype=bool)
+    return np.hstack([normal, corners, corners.any(axis=1, keepdims=True)]).ravel()
 
 
 def _generators(corners: Floats) -> Floats:

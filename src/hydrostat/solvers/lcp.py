@@ -17,6 +17,8 @@ _PIVOT = 1e-11
 # Ratios closer than this fraction tie; the lexicographic rule decides between them, so that no cycle is
 # possible.
 _TIE = 1e-10
+# Rows and columns whose entries are all below this fraction of the largest are not scaled up.
+_NEGLIGIBLE = 1e-8
 # A solution is solved where |min(z, w)|, scaled, is below this.
 _ACCURACY = 1e-7
 
@@ -84,21 +86,27 @@ def _checked(matrix: Floats, vector: Floats) -> tuple[Floats, Floats]:
 
 @njit(cache=True)
 def _equilibration(matrix):  # type: ignore[no-untyped-def]
-    """Positive row and column factors that bring the largest entry of every row and column near 1 (Ruiz)."""
+    """Positive row and column factors that bring the largest entry of every row and column near 1 (Ruiz).
+
+    Rows and columns that are far below the largest entry of all are rounding, and stay small.
+    """
     n = matrix.shape[0]
+    floor = 0.0
+    for i in range(n):
+        for j in range(n):
+            floor = max(floor, _NEGLIGIBLE * abs(matrix[i, j]))
     rows, columns = np.ones(n), np.ones(n)
-    for _ in range(3):
-        row_largest, column_largest = np.zeros(n), np.zeros(n)
+    for _ in range(3 if floor > 0.0 else 0):
+        row_largest, column_largest = np.full(n, floor), np.full(n, floor)
         for i in range(n):
             for j in range(n):
                 size = abs(matrix[i, j]) * rows[i] * columns[j]
                 row_largest[i] = max(row_largest[i], size)
                 column_largest[j] = max(column_largest[j], size)
         for i in range(n):
-            if row_largest[i] > 0.0:
-                rows[i] /= np.sqrt(row_largest[i])
-            if column_largest[i] > 0.0:
-                columns[i] /= np.sqrt(column_largest[i])
+            rows[i] /= np.sqrt(row_largest[i] if row_largest[i] > floor else 1.0)
+            columns[i] /= np.sqrt(column_largest[i] if column_largest[i] > floor else 1.0)
+        floor = _NEGLIGIBLE
     return rows, columns
 
 
