@@ -10,8 +10,10 @@ from hydrostat.actuation.muscles import Fibre, MuscleGroup, build_muscles, helic
 from hydrostat.bodies.fem import FemBody, Material
 from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
+from hydrostat.geometry.tetrahedra import TetMesh
 
-MESH = box_tets((1.0, 0.3, 0.3), (6, 2, 2))
+BAR = box_tets((1.0, 0.3, 0.3), (6, 2, 2))
+MESH = TetMesh(BAR.vertices + [0.5, 0.15, 0.15], BAR.tets)
 BODY = FemBody(MESH)
 LONG = [longitudinal((0.05, y, z), (0.95, y, z), segments=5) for y in (0.05, 0.25) for z in (0.05, 0.25)]
 GROUPS = [

@@ -13,7 +13,8 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 
-MESH = box_tets((0.6, 0.4, 0.3), (6, 4, 3))
+BOX = box_tets((0.6, 0.4, 0.3), (6, 4, 3))
+MESH = TetMesh(BOX.vertices + [0.3, 0.2, 0.15], BOX.tets)
 SOLE = sole_of(MESH)
 
 

@@ -146,7 +146,7 @@ def test_ten_nodes_in_an_ele_file(tmp_path):
 
 def test_other_cells_are_refused(tmp_path):
     meshio.Mesh(CORNERS, [("hexahedron", [[0, 4, 6, 2, 1, 5, 7, 3]])]).write(tmp_path / "a.vtu")
-    with pytest.raises(InputError, match=r"a\.vtu: 1 cells of kind hexahedron"):
+    with pytest.raises(InputError, match=r"^a\.vtu: 1 cells of kind hexahedron"):
         read_tets(tmp_path / "a.vtu")
 
 
@@ -278,6 +278,11 @@ BROKEN = [
     ("a.ply", PLY + "0 0 0\n3 0 0 1\n", "corner that is no vertex"),
     ("a.ply", PLY + "0 0 0\n", "line 11: the file ends here"),
     ("a.ply", PLY.replace("ascii", "binary_big_endian") + "0" * 11, "the data end before 1 times vertex"),
+    (
+        "a.ply",
+        PLY.replace("ascii", "binary_big_endian").replace("vertex 1", "vertex 2") + "0" * 12,
+        "the data end before 2 times vertex",
+    ),
     ("a.ply", PLY.replace("ascii", "binary_big_endian") + "0" * 13, "the data end before 1 times face"),
     *(
         (f"a{suffix}", text, "")

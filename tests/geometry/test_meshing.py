@@ -205,15 +205,15 @@ def test_uneven_soles_are_put_back(monkeypatch, tmp_path):
     np.testing.assert_array_equal(mesh.vertices[inside], uneven[inside])
 
 
-def test_a_vertex_stays_where_its_return_would_flatten_an_element():
-    # Three corners lie on the floor of the box; the fourth, 1 mm above, would come to lie there, too.
-    surface = box((4.0, 1.0, 4.0))
-    corners = np.array([[0, -0.5, 0], [0, -0.5, 1], [1, -0.5, 0], [0.3, -0.499, 0.3]])
-    sliver = TetMesh(corners, np.array([[0, 1, 2, 3]]))
-    assert (sliver.volumes > 0).all()
-    kept = meshing._snapped(sliver, surface, 0.01)
-    assert (kept.volumes > 0).all()
-    np.testing.assert_array_equal(kept.vertices, corners)
+@pytest.mark.parametrize("height", [0.0, 0.0002, -0.004])
+def test_a_vertex_stays_where_its_return_would_spoil_an_element(height):
+    # A flat element on a floor that is even, a low hill or a hollow: its top would come to lie in the plane of
+    # the others, hardly above it, or below it.
+    base = np.array([[0, 0, 0], [0, 0, 1], [1, 0, 0]], dtype=float)
+    floor = Surface(np.vstack([base, [0.3, height, 0.3]]), np.array([[0, 1, 3], [1, 2, 3], [2, 0, 3]]))
+    element = TetMesh(np.vstack([base, [0.3, 0.001, 0.3]]), np.array([[0, 1, 2, 3]]))
+    assert (element.volumes > 0).all()
+    np.testing.assert_array_equal(meshing._snapped(element, floor, 0.01).vertices, element.vertices)
 
 
 # ---------------------------------------------------------------- the cache

@@ -4,6 +4,7 @@ import pytest
 from hydrostat.errors import InputError
 from hydrostat.solvers.contact import ContactStatus, solve_contact
 from hydrostat.solvers.friction import DIRECTIONS, isotropic
+from hydrostat.solvers.iterations import sweep
 from hydrostat.solvers.pieces import FREE, SLIDE_ALONG, STICK
 from hydrostat.solvers.problems import ContactProblem
 
@@ -110,6 +111,29 @@ def test_the_two_methods_agree(random_contacts, count, freedoms):
         fast, reference = solve_contact(problem), solve_contact(problem, method="lemke")
         assert fast.solved and reference.solved
         assert close(fast.impulses, reference.impulses)
+        assert fast.method == "pieces"  # the reference was not needed
+
+
+def test_sweeps_alone_converge_to_the_same_octagon(random_contacts):
+    # what the search over pieces falls back to in the end
+    for seed in range(4):
+        problem = random_contacts(4, 40, seed)
+        scaled = problem.scaled
+        swept = sweep(scaled.ridged, scaled.velocities, scaled.clearance, problem.polygons, np.ones(12), 3000)
+        assert close(swept * scaled.impulse, solve_contact(problem, method="lemke").impulses)
+
+
+def test_degenerate_contacts_are_solved_by_both_methods():
+    # equal contacts, few degrees of freedom, round numbers that tie, directions without friction
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        count = rng.integers(2, 7)
+        jacobian = np.round(3 * rng.normal(size=(3 * count, rng.choice([3, 6, 2 * count]))))
+        jacobian[3:6] = jacobian[:3]
+        friction = rng.choice([0.0, 0.1, 0.5, 2.0], size=(count, 8))
+        velocities = jacobian @ np.round(2 * rng.normal(size=jacobian.shape[1]))
+        problem = ContactProblem(jacobian @ jacobian.T, velocities, np.zeros(count), friction)
+        assert solve_contact(problem).solved and solve_contact(problem, method="lemke").solved
 
 
 @pytest.mark.parametrize(("count", "freedoms"), [(4, 6), (16, 6), (16, 24)])

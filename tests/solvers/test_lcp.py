@@ -80,6 +80,12 @@ def test_equal_rows_do_not_cycle():
     assert solution.z.sum() == pytest.approx(1.0)
 
 
+def test_ties_do_not_cycle():
+    # pivoting by the smallest ratio alone returns to its first basis here (Kostreva 1979)
+    solution = solve_lcp(np.array([[1.0, 2, 0], [0, 1, 2], [2, 0, 1]]), -np.ones(3))
+    assert solution.status is LcpStatus.SOLVED and np.allclose(solution.z, 1 / 3)
+
+
 def test_pivots_are_limited():
     root = np.random.default_rng(0).normal(size=(30, 30))
     solution = solve_lcp(root @ root.T, -np.ones(30), max_pivots=3)

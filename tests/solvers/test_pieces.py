@@ -22,11 +22,14 @@ SEGMENT = np.array([[0.5, 0, 0, 0, 0.2, 0, 0, 0]])
 SHAPES = [OCTAGON, ANISOTROPIC, SEGMENT, np.zeros((1, 8))]
 
 
+CLEARANCE = np.array([0.7])
+
+
 def on_piece(piece, polygons):
-    """An impulse and a velocity well inside of ``piece``, with clearance 0."""
-    p, w = np.array([2.0, 0.0, 0.0]), np.zeros(3)
+    """An impulse and a velocity well inside of ``piece``."""
+    p, w = np.array([2.0, 0.0, 0.0]), np.array([-0.7, 0.0, 0.0])
     if piece == FREE:
-        return np.zeros(3), np.array([0.3, 0.2, -0.1])
+        return np.zeros(3), np.array([-0.6, 0.2, -0.1])
     if piece == STICK:
         p[1:] = 2.0 * 0.9 * polygons.corners[0].mean(axis=0)
         return p, w
@@ -61,12 +64,13 @@ def test_a_corner_and_an_edge_have_a_piece_each(friction, number):
 
 @pytest.mark.parametrize("friction", SHAPES)
 def test_a_point_on_a_piece_fulfils_its_conditions_and_is_found_again(friction):
-    polygons, clearance = friction_polygons(friction), np.zeros(1)
+    polygons = friction_polygons(friction)
     for piece in existing(polygons):
         p, w = on_piece(piece, polygons)
-        rows, fixed = inequalities(np.array([piece]), p[:, None], w[:, None], clearance, polygons)
+        rows, fixed = inequalities(np.array([piece]), p[:, None], w[:, None], CLEARANCE, polygons)
+        assert np.abs(equation_error(piece, p, w, polygons)).max() <= 1e-15
         assert rows[~fixed].min() >= -1e-15 and np.abs(rows[fixed]).max(initial=0.0) <= 1e-15
-        found, distance = classify(p, w, clearance, polygons)
+        found, distance = classify(p, w, CLEARANCE, polygons)
         assert distance <= 1e-15
         if (
             piece != STICK or (polygons.successors >= 0).sum() > 2
@@ -80,15 +84,22 @@ def test_each_octagon_piece_is_the_only_one_at_its_points():
         p, w = on_piece(piece, polygons)
         for other in (SLIDE_ALONG + 3, SLIDE_BETWEEN + 6, FREE):
             if other != piece:
-                rows, _ = inequalities(np.array([other]), p[:, None], w[:, None], np.zeros(1), polygons)
+                rows, _ = inequalities(np.array([other]), p[:, None], w[:, None], CLEARANCE, polygons)
                 holds = rows.min() >= -1e-12 and np.allclose(equation_error(other, p, w, polygons), 0.0)
                 assert not holds
 
 
 def equation_error(piece, p, w, polygons):
     # W = 1 and constants w - p, so that p solves the system exactly where the equations hold
-    matrix, right = equations(np.array([piece]), np.eye(3), (w - p)[:, None], np.zeros(1), polygons)
+    matrix, right = equations(np.array([piece]), np.eye(3), (w - p)[:, None], CLEARANCE, polygons)
     return matrix @ p - right[:, 0]
+
+
+def test_an_approaching_contact_tends_to_slide_the_way_it_moves():
+    for k in range(8):
+        w = np.array([-1.0, *(-3.0 * DIRECTIONS[k])])
+        pieces, distance = classify(np.zeros(3), w, np.zeros(1), friction_polygons(OCTAGON))
+        assert pieces.tolist() == [SLIDE_ALONG + k] and distance == 1.0
 
 
 def test_pieces_that_do_not_exist():

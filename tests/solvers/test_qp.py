@@ -135,6 +135,19 @@ def test_no_answer_has_a_name(solve, request):
     assert downhill.status is QpStatus.UNBOUNDED and np.isfinite(downhill.x).all()
 
 
+def test_a_wrong_answer_is_not_believed(monkeypatch):
+    p = random_program(0)
+    right = solve_qp(p)
+
+    def liar(scaled):
+        return qp._Answer(np.zeros_like(scaled.gradient), np.zeros_like(scaled.lower), QpStatus.OPTIMAL, 1)
+
+    monkeypatch.setattr(qp, "_by_daqp", liar)
+    assert np.allclose(solve_qp(p).x, right.x, atol=1e-7)  # the other solver was asked
+    monkeypatch.setattr(qp, "_by_piqp", liar)
+    assert solve_qp(p).status is QpStatus.FAILED
+
+
 def test_singular_hessians(solve):
     flat = solve(program([[1, 1], [1, 1]], [-1.0, -1.0], [0, 0], [1, 1]))
     assert flat.status is QpStatus.OPTIMAL and flat.x.sum() == pytest.approx(1.0, abs=1e-6)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,25 @@ def test_resting_body_has_none_and_each_error_has_its_name(body_on_ground):
     assert lazy.dissipation == pytest.approx(0.5 * 0.2) and lazy.cone == 0.0
     pulled = contact_residuals(problem, np.array([-1.0, 0.0, 0.0]))
     assert pulled.cone == pytest.approx(0.5)
+
+
+def test_friction_off_its_line_is_seen(body_on_ground):
+    problem = body_on_ground([-1.0, 0.0, 0.0], friction=[0.5, 0, 0, 0, 0.5, 0, 0, 0])
+    for aside in (-0.5, 0.5):
+        assert contact_residuals(problem, np.array([2.0, 0.0, aside])).cone == pytest.approx(0.25)
+
+
+def test_a_penetration_at_rest_has_its_own_scale(body_on_ground):
+    problem = body_on_ground([0.0, 0.0, 0.0], clearance=-1e-5)
+    assert contact_residuals(problem, np.zeros(3)).non_penetration == pytest.approx(1.0)
+
+
+def test_a_stated_speed_is_the_least_scale(body_on_ground):
+    still = body_on_ground([-1e-9, 0.0, 0.0])
+    assert contact_residuals(still, np.zeros(3)).worst == pytest.approx(1.0)
+    assert contact_residuals(replace(still, speed=0.1), np.zeros(3)).worst == pytest.approx(1e-8)
+    fast = body_on_ground([-1.0, 0.0, 0.0])
+    assert contact_residuals(replace(fast, speed=0.1), np.zeros(3)).worst == pytest.approx(1.0)
 
 
 def test_friction_that_pushes_is_seen(body_on_ground):

@@ -142,7 +142,7 @@ def build_muscles(mesh: TetMesh, groups: Sequence[MuscleGroup], stiffness: float
 
     >>> from hydrostat.geometry.primitives import box_tets
     >>> bar = box_tets((1.0, 0.2, 0.2), (5, 1, 1))
-    >>> fibre = longitudinal([0.1, 0.1, 0.1], [0.9, 0.1, 0.1], segments=4)
+    >>> fibre = longitudinal([-0.4, 0.0, 0.0], [0.4, 0.0, 0.0], segments=4)
     >>> build_muscles(bar, [MuscleGroup("middle", [fibre])]).rest_lengths.round(3).tolist()
     [0.2, 0.2, 0.2, 0.2]
     """

@@ -8,7 +8,7 @@ from hydrostat.geometry.tetrahedra import TetMesh
 
 def _mesh() -> TetMesh:
     mesh = box_tets((0.4, 0.1, 0.3), (6, 2, 4))
-    return TetMesh(mesh.vertices - [0.2, 0.0, 0.15], mesh.tets)
+    return TetMesh(mesh.vertices + [0.0, 0.05, 0.0], mesh.tets)
 
 
 CHARACTER = Character(

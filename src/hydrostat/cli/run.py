@@ -15,9 +15,17 @@ import click
 @click.option("--controller", default="goals", show_default=True, help="'goals', or 'none' for relaxed muscles.")
 @click.option("--jitter", type=float, default=0.0, show_default=True, help="Relative noise in pose and parameters.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of that noise.")
+@click.option("--resume", type=click.Path(path_type=Path), help="A recording of the scene to go on from.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was measured as one JSON object.")
 def command(
-    scene: str, out: Path | None, seconds: float | None, controller: str, jitter: float, seed: int, as_json: bool
+    scene: str,
+    out: Path | None,
+    seconds: float | None,
+    controller: str,
+    jitter: float,
+    seed: int,
+    resume: Path | None,
+    as_json: bool,
 ) -> None:
     """Run SCENE and record it.
 
@@ -31,7 +39,7 @@ def command(
 
     chosen = load_scene(scene)
     path = out or Path("out") / f"{chosen.name}.vtkhdf"
-    record(chosen, Settings(controller, jitter, seed), path, seconds)
+    record(chosen, Settings(controller, jitter, seed), path, seconds, resume)
     with open_recording(path) as recording:
         measured = summary(recording) | {"measures": chosen.measure(recording)}
     if as_json:

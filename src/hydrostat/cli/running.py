@@ -9,20 +9,29 @@ from rich.console import Console
 from rich.progress import Progress
 
 from hydrostat.errors import InputError, StepError
-from hydrostat.scenes.record import frame_of, writer_for
+from hydrostat.io.frames import Frame
+from hydrostat.io.reader import open_recording
+from hydrostat.scenes.record import frame_of, state_of, writer_for
 from hydrostat.scenes.scene import Scene, Settings, play, steps_left
 
 
-def record(scene: Scene, settings: Settings, path: Path, seconds: float | None = None) -> None:
+def record(
+    scene: Scene, settings: Settings, path: Path, seconds: float | None = None, resume: Path | None = None
+) -> None:
     """Run ``scene`` to ``seconds`` of scene time (default: its own) and record it in ``path``.
 
-    A failing step leaves the recording until then, from which the failure can be replayed.
+    resume: a recording of the same scene to go on from; its frames come first, so that the outcome is the same as
+    that of a run which never stopped. A failing step leaves the recording until then, to replay the failure from.
     """
     seconds = scene.seconds if seconds is None else seconds
+    earlier = _frames_to_resume(scene, settings, resume) if resume else []
     stage = scene.build(settings)
-    steps = steps_left(stage, seconds, stage.state)
+    start = state_of(earlier[-1]) if earlier else stage.state
+    steps = steps_left(stage, seconds, start)
     if not steps:
-        raise InputError(f"{seconds} seconds", f"at least one step of {stage.world.dt:.4f} s", "run for longer")
+        raise InputError(
+            f"{seconds} seconds from {start.time:.3f} s on", f"at least one step of {stage.world.dt:.4f} s", "run longer"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -31,13 +40,30 @@ def record(scene: Scene, settings: Settings, path: Path, seconds: float | None =
         Progress(console=Console(stderr=True), transient=True) as progress,
         writer_for(path, scene, stage, settings) as writer,
     ):
+        for frame in earlier:
+            writer.append(frame)
         bar = progress.add_task(scene.name, total=steps)
         try:
-            for state, report in play(stage, seconds):
+            for state, report in play(stage, seconds, start):
                 writer.append(frame_of(stage, state, report))
                 progress.advance(bar)
         except StepError as error:
             raise StepError(f"{scene.name}: {error}. The motion until then is in {path}") from error
         except KeyboardInterrupt:
-            click.echo(f"stopped; the motion until then is in {path}", err=True)
+            click.echo(f"stopped; the motion until then is in {path}; go on with --resume {path}", err=True)
             raise
+
+
+def _frames_to_resume(scene: Scene, settings: Settings, path: Path) -> list[Frame]:
+    """All frames of a recording of ``scene`` with the same ``settings``; read before it may be replaced."""
+    with open_recording(path) as recording:
+        recorded = (recording.metadata.get("scene"), recording.metadata.get("settings"))
+        if recorded != (scene.name, vars(settings)):
+            raise InputError(
+                f"{path} holds {recorded[0]} with {recorded[1]}",
+                f"{scene.name} with {vars(settings)}",
+                "resume with the scene and the settings of the recording",
+            )
+        if not len(recording.times):
+            raise InputError(f"{path} has no frames", "a recording to go on from", "run the scene from its start")
+        return [recording.frame(index) for index in range(len(recording.times))]

@@ -69,9 +69,12 @@ def tetrahedralize(
 ) -> TetMesh:
     """Tetrahedra that fill ``surface``, from the cache if the same was meshed before.
 
-    ``tets``: wanted number, met within 5 %. ``edge_length``: wanted length of the edges, m; they come out shorter
-    where so coarse elements would be badly shaped. Give one of them, or none for a twentieth of the diagonal. ``mesher``: a name in ``MESHERS``. ``time_limit``: seconds.
-    The same input gives the same mesh.
+    ``tets``: wanted number, met within 5 %. ``edge_length``: wanted length of the edges, m; they come out
+    shorter where so coarse elements would be badly shaped. Give one of them, or none for a twentieth of the
+    diagonal. ``mesher``: a name in ``MESHERS``. ``time_limit``: seconds, for all tries together.
+
+    The same input gives the same mesh: on Linux with x86-64 always, elsewhere as long as the cache is kept,
+    because fTetWild draws random numbers.
     """
     chosen = _installed(mesher)
     if tets is not None and edge_length is not None:

@@ -12,6 +12,9 @@ from hydrostat.io.recording import Recording
 from hydrostat.io.writer import FORMAT_VERSION
 
 
+__all__ = ["Recording", "open_recording"]
+
+
 def open_recording(path: str | Path) -> Recording:
     """The recording in the file at ``path``, for a ``with`` statement; InputError if there is none."""
     path = Path(path)

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hydrostat import __version__
-from hydrostat.errors import InputError
 from hydrostat.io.frames import ContactFrame, Frame
-from hydrostat.io.reader import Recording
 from hydrostat.io.writer import RecordingWriter
 from hydrostat.scenes.scene import Scene, Settings, Stage
 from hydrostat.stepping.step import StepReport
@@ -66,10 +64,7 @@ def frame_of(stage: Stage, state: State, report: StepReport) -> Frame:
     )
 
 
-def last_state(recording: Recording) -> State:
-    """The state to go on from, equal to the bit to the one that was recorded."""
-    if not len(recording.times):
-        raise InputError("a recording without frames", "at least one frame", "run the scene again from its start")
-    frame = recording.frame(-1)
+def state_of(frame: Frame) -> State:
+    """The state to go on from after ``frame``, equal to the bit to the one that was recorded."""
     memory = {name.removeprefix(MEMORY): value for name, value in frame.state.items() if name.startswith(MEMORY)}
     return State(frame.time, frame.positions, frame.velocities, frame.state["actuation"], memory)

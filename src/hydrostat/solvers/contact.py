@@ -112,10 +112,10 @@ def _finished(problem: ContactProblem, attempt: _Attempt) -> ContactSolution:
 def _by_warm_start(problem: ContactProblem, warm_pieces: Ints | None) -> _Attempt:
     attempts: list[_Attempt] = []
     for guess in _guesses(problem, warm_pieces):
-        searched = _searched(problem, guess)
-        attempts += [searched, guess]
-        if converged(searched.impulses, searched.distance):
-            return searched
+        for attempt in (_searched(problem, guess), guess):
+            if converged(attempt.impulses, attempt.distance):
+                return attempt
+            attempts.append(attempt)
     return min(attempts, key=lambda attempt: attempt.distance)
 
 
@@ -142,7 +142,7 @@ METHODS: dict[str, Callable[[ContactProblem, Ints | None], _Attempt]] = {
 
 def _judged(problem: ContactProblem, impulses: Floats, method: str, iterations: int) -> _Attempt:
     scaled = problem.scaled
-    velocities = scaled.velocities + product(scaled.ridged, impulses)
+    velocities = scaled.velocities + product(scaled.delassus, impulses)
     pieces, distance = classify(impulses, velocities, scaled.clearance, problem.polygons)
     return _Attempt(impulses, pieces, distance, method, iterations)
 
@@ -163,9 +163,13 @@ def _swept(problem: ContactProblem, sweeps: int) -> Floats:
 
 
 def _pivoted(problem: ContactProblem) -> tuple[Floats, int]:
-    """Impulses by Lemke's method, and the pivots made."""
+    """Impulses by Lemke's method, and the pivots made.
+
+    Without the ridge: the method needs no full rank, and pivots as small as the ridge would drown the
+    tableau in rounding.
+    """
     scaled, generators = problem.scaled, _generators(problem.polygons.corners)
-    matrix, vector = _complementarity(scaled.ridged, scaled.velocities, scaled.clearance, generators)
+    matrix, vector = _complementarity(scaled.delassus, scaled.velocities, scaled.clearance, generators)
     used = _used(problem.friction, problem.polygons.successors)
     solution = solve_lcp(matrix[np.ix_(used, used)], vector[used])
     weights = np.zeros(10 * problem.count)

@@ -29,8 +29,8 @@ class ContactProblem:
     delassus: W (3c, 3c) m/s per N·s, symmetric positive semidefinite. velocities: w0 (3c,) m/s, relative
     velocities at the end of the step without contact impulses. clearance: (c,) m/s, gap / dt; a little
     below zero to push out of a penetration. friction: (c, 8) coefficients μ_k ≥ 0 along
-    `friction.DIRECTIONS`. speed: m/s, a velocity that is not small in this problem, where w0 may be so: the least
-    that residuals are measured by.
+    `friction.DIRECTIONS`. speed: m/s, a velocity that is not small in this problem, where w0 may be so: the
+    least that residuals are measured by.
     """
 
     delassus: Floats

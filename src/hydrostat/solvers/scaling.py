@@ -22,7 +22,7 @@ class ScaledContacts(NamedTuple):
     √(e m_i). The blocks Ŵ_ii have trace 3, Ŵ stays symmetric, and every condition of a contact keeps its
     form.
 
-    delassus: Ŵ (3c, 3c). ridged: Ŵ + RIDGE · 1, what solvers use. velocities: ŵ0 (3c,). clearance: (c,).
+    delassus: Ŵ (3c, 3c). ridged: Ŵ + RIDGE · 1, for linear solves. velocities: ŵ0 (3c,). clearance: (c,).
     velocity: (3c,) m/s. impulse: (3c,) N·s; both scales are 1 where there is nothing to scale by.
     """
 
@@ -37,7 +37,7 @@ class ScaledContacts(NamedTuple):
 def scale_contacts(
     delassus: Floats, velocities: Floats, clearance: Floats, speed: float = 0.0
 ) -> ScaledContacts:
-    """Scale W (3c, 3c), w0 (3c,) and clearance (c,), as if something moved with ``speed`` m/s at the least."""
+    """Scale W (3c, 3c), w0 (3c,) and clearance (c,), as if something moved at ``speed`` m/s at least."""
     return ScaledContacts(*_scale(delassus, velocities, clearance, speed))
 
 
