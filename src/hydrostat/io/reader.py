@@ -11,7 +11,6 @@ from hydrostat.errors import InputError
 from hydrostat.io.recording import Recording
 from hydrostat.io.writer import FORMAT_VERSION
 
-
 __all__ = ["Recording", "open_recording"]
 
 

@@ -15,6 +15,7 @@ from hydrostat.contact.patches import Contacts
 from hydrostat.errors import StepError
 from hydrostat.solvers.problems import ContactProblem
 from hydrostat.solvers.residuals import ContactResiduals, contact_residuals
+from hydrostat.solvers.threads import one_blas_thread
 from hydrostat.stepping.world import State, World
 
 
@@ -60,6 +61,11 @@ LARGEST_RESIDUAL = 1e-6
 
 def step(world: World, state: State, controller: Controller) -> tuple[State, StepReport]:
     """The state one ``world.dt`` later."""
+    with one_blas_thread():
+        return _step(world, state, controller)
+
+
+def _step(world: World, state: State, controller: Controller) -> tuple[State, StepReport]:
     started = perf_counter()
     contacts = world.touch(state)
     system = world.linearise(state)
