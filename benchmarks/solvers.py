@@ -1,13 +1,10 @@
-"""Medians of the solvers on problems of the sizes that characters make: ``python benchmarks/solvers.py``."""
+"""Medians of the solvers on problems of the sizes that characters make."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from statistics import median
-from time import perf_counter
-
 import numpy as np
 
+from benchmarks.measuring import milliseconds
 from hydrostat.solvers.contact import solve_contact
 from hydrostat.solvers.control import solve_static
 from hydrostat.solvers.friction import isotropic
@@ -22,9 +19,7 @@ def contacts(count: int, seed: int) -> ContactProblem:
     freedoms = 5 * count + 20
     jacobian = rng.normal(size=(3 * count, freedoms)) / np.sqrt(freedoms)
     friction = isotropic(np.full(count, 0.6))
-    return ContactProblem(
-        jacobian @ jacobian.T, jacobian @ rng.normal(size=freedoms), np.zeros(count), friction
-    )
+    return ContactProblem(jacobian @ jacobian.T, jacobian @ rng.normal(size=freedoms), np.zeros(count), friction)
 
 
 def control(count: int, seed: int) -> ControlProblem:
@@ -45,16 +40,6 @@ def control(count: int, seed: int) -> ControlProblem:
     )
 
 
-def milliseconds(function: Callable[[], object], repeats: int = 30) -> float:
-    function()
-    times = []
-    for _ in range(repeats):
-        started = perf_counter()
-        function()
-        times.append(1e3 * (perf_counter() - started))
-    return median(times)
-
-
 def main() -> None:
     print("contacts   Lemke ms    cold ms    warm ms")
     for count in (1, 4, 10, 20, 40):
@@ -71,7 +56,3 @@ def main() -> None:
         problem = control(count, seed=0)
         status = solve_static(problem).status.name
         print(f"{count:8d} {milliseconds(lambda p=problem: solve_static(p)):10.3f}   {status}")
-
-
-if __name__ == "__main__":
-    main()

@@ -19,9 +19,7 @@ LONG = [longitudinal((0.05, y, z), (0.95, y, z), segments=5) for y in (0.05, 0.2
 GROUPS = [
     MuscleGroup("long", LONG),
     MuscleGroup("radial", radial((0.5, 0.15, 0.15), ((0, 0.2, 0), (0, 0, 0.2)))),
-    MuscleGroup(
-        "helical", [helical((0.1, 0.15, 0.15), (0.9, 0.15, 0.15), radius=0.1, turns=1.5, segments=9)]
-    ),
+    MuscleGroup("helical", [helical((0.1, 0.15, 0.15), (0.9, 0.15, 0.15), radius=0.1, turns=1.5, segments=9)]),
 ]
 MUSCLES = build_muscles(MESH, GROUPS)
 
@@ -86,9 +84,7 @@ def test_radial_contraction_lengthens_the_bar():
     for _ in range(60):
         deformation = body.deform(positions)
         push = force_matrix(MUSCLES, positions, body) @ (desired - MUSCLES.lengths(positions))
-        momentum = body.masses[:, None] * velocities + dt * (
-            body.elastic_forces(deformation) + push.reshape(-1, 3)
-        )
+        momentum = body.masses[:, None] * velocities + dt * (body.elastic_forces(deformation) + push.reshape(-1, 3))
         velocities = body.effective_mass(deformation, dt).solve(momentum.ravel()).reshape(-1, 3)
         positions = positions + dt * velocities
     extent = np.ptp(positions, axis=0)
@@ -137,17 +133,13 @@ def test_strength_does_not_depend_on_the_number_of_segments():
     """The same fibre in three and in nine segments, contracted by a tenth, pushes nearly the same."""
     pushes = []
     for segments in (3, 9):
-        muscles = build_muscles(
-            MESH, [MuscleGroup("long", [longitudinal((0, 0.15, 0.15), (1, 0.15, 0.15), segments)])]
-        )
+        muscles = build_muscles(MESH, [MuscleGroup("long", [longitudinal((0, 0.15, 0.15), (1, 0.15, 0.15), segments)])])
         pushes.append(force_matrix(muscles, MESH.vertices) @ (-0.1 * muscles.rest_lengths))
     assert np.abs(pushes[0] - pushes[1]).max() < 0.02 * np.abs(pushes[0]).max()
 
 
 def test_reach_leaves_far_elements_alone():
-    near = build_muscles(
-        MESH, [MuscleGroup("end", [longitudinal((0.0, 0.15, 0.15), (0.2, 0.15, 0.15), 2)], reach=0.2)]
-    )
+    near = build_muscles(MESH, [MuscleGroup("end", [longitudinal((0.0, 0.15, 0.15), (0.2, 0.15, 0.15), 2)], reach=0.2)])
     moved = np.abs(force_matrix(near, MESH.vertices)).sum(axis=1).reshape(-1, 3).sum(axis=1) > 0
     assert not moved[MESH.vertices[:, 0] > 0.7].any()
     assert moved[MESH.vertices[:, 0] < 0.1].any()

@@ -113,10 +113,7 @@ def test_ghost_torque_of_rest_gradients_and_none_of_deformed_ones(bent):
         momentum = body.masses[:, None] * velocities + dt * forces
         after = body.effective_mass(deformation, dt).solve(momentum.ravel()).reshape(-1, 3)
         moved = bent[1] + dt * after
-        turn = [
-            np.cross(p, body.masses[:, None] * v).sum(axis=0)
-            for p, v in ((bent[1], velocities), (moved, after))
-        ]
+        turn = [np.cross(p, body.masses[:, None] * v).sum(axis=0) for p, v in ((bent[1], velocities), (moved, after))]
         gained[gradients] = np.linalg.norm(turn[1] - turn[0]) / np.linalg.norm(turn[0])
     assert gained["deformed"] < 1e-12
     assert gained["rest"] > 1e-3
@@ -162,9 +159,7 @@ def test_a_body_turned_inside_out_comes_back():
     While it is flat, damping may set it spinning, because clamped gradients are not those of its shape; what remains
     of the volume change is centrifugal.
     """
-    body = FemBody(
-        TetMesh(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]), np.array([[0, 1, 2, 3]]))
-    )
+    body = FemBody(TetMesh(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]), np.array([[0, 1, 2, 3]])))
     positions = body.rest_positions * [1.0, 1.0, -0.7]
     velocities, dt = np.zeros_like(positions), 1e-2
     for _ in range(400):
@@ -209,9 +204,7 @@ def test_eigenfrequencies_converge_to_the_bar():
     """Longitudinal modes of a free bar with ν = 0: ω_k = k π √(E/ρ) / L."""
     errors = []
     for cells in (4, 8):
-        body = FemBody(
-            box_tets((1.0, 0.1, 0.1), (cells, 1, 1)), Material(youngs_modulus=1e6, poisson_ratio=0.0)
-        )
+        body = FemBody(box_tets((1.0, 0.1, 0.1), (cells, 1, 1)), Material(youngs_modulus=1e6, poisson_ratio=0.0))
         along = np.arange(0, 3 * len(body.rest_positions), 3)
         matrix = stiffness(body, body.rest_positions)[np.ix_(along, along)]
         # only sections that move as one: the coupling to y and z vanishes for ν = 0

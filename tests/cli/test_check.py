@@ -69,9 +69,7 @@ def test_tetrahedra_without_volume_or_mass_are_not_usable(tmp_path):
     result = check(tmp_path / "flat.node")
     assert result.exit_code == 1
     assert "1 tetrahedra have no volume, the first has index 0" in result.output
-    write_tets(
-        tmp_path / "loose.node", TetMesh(np.concatenate([POINTS, POINTS + 2]), np.array([[0, 1, 2, 3]]))
-    )
+    write_tets(tmp_path / "loose.node", TetMesh(np.concatenate([POINTS, POINTS + 2]), np.array([[0, 1, 2, 3]])))
     result = check(tmp_path / "loose.node")
     assert result.exit_code == 1
     assert "4 vertices belong to no tetrahedron" in result.output

@@ -24,9 +24,7 @@ def test_only_the_push_forward_is_scaled():
     assert np.array_equal(Friction(0.4).coefficients(1)[0], [0.4] * 8)
 
 
-@pytest.mark.parametrize(
-    "change", [{"coefficient": -0.1}, {"backward": float("nan")}, {"forward": (0, 0, 0)}]
-)
+@pytest.mark.parametrize("change", [{"coefficient": -0.1}, {"backward": float("nan")}, {"forward": (0, 0, 0)}])
 def test_friction_without_meaning_is_refused(change):
     with pytest.raises(InputError, match=next(iter(change))):
         Friction(**change)

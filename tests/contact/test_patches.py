@@ -20,9 +20,7 @@ SOLE = sole_of(MESH)
 
 def contacts_of(positions, velocities=None, count=4, mesh_sole=SOLE, **options):
     velocities = np.zeros_like(positions) if velocities is None else velocities
-    return find_contacts(
-        mesh_sole, positions, velocities, Plane(), Friction(), PatchOptions(count, **options), 1 / 60
-    )
+    return find_contacts(mesh_sole, positions, velocities, Plane(), Friction(), PatchOptions(count, **options), 1 / 60)
 
 
 def test_sole_knows_the_surface():

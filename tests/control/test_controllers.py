@@ -75,11 +75,7 @@ def test_the_decision_is_better_than_its_neighbours():
         other = np.clip(
             decision.actuation + 0.01 * rng.normal(size=decision.actuation.shape), system.lower, system.upper
         )
-        free = (
-            response.free
-            + response.actuation @ other
-            + np.repeat(contacts.clearance, 3) * np.tile([1, 0, 0], 4)
-        )
+        free = response.free + response.actuation @ other + np.repeat(contacts.clearance, 3) * np.tile([1, 0, 0], 4)
         impulses = -np.linalg.solve(response.compliance, free)
         assert cost(other, impulses, 1e-3, 1e-3) > best - 1e-9 * abs(best)
 
@@ -89,9 +85,7 @@ def test_prediction_equals_simulation():
     controller = GoalController(lambda moment: GOALS)
     after, report = step(WORLD, STATE, controller)
     contact_velocities = report.contacts.rows @ after.velocities.ravel()
-    expected = (
-        report.decision.problem.velocities + report.decision.problem.delassus @ report.decision.impulses
-    )
+    expected = report.decision.problem.velocities + report.decision.problem.delassus @ report.decision.impulses
     assert np.allclose(contact_velocities, expected, atol=1e-12)
     assert report.residuals.worst < 1e-8
 

@@ -120,9 +120,7 @@ def test_linear_momentum_follows_a_moving_target_without_lag():
 
 
 def test_axes_leave_out_what_has_no_weight():
-    rows = Position(centre_of_mass(WORLD), constant((0.0, 0.0, 0.0)), weight=2.0, axes=(1.0, 0.0, 0.5)).rows(
-        MOMENT
-    )
+    rows = Position(centre_of_mass(WORLD), constant((0.0, 0.0, 0.0)), weight=2.0, axes=(1.0, 0.0, 0.5)).rows(MOMENT)
     assert rows.matrix.shape == (2, MESH.vertices.size)
     assert np.allclose(rows.weight, [2.0, 1.0])
 

@@ -129,9 +129,7 @@ def font(tmp_path_factory):
         # Implied points only: a closed spline without a point on the curve.
         angles = 2 * np.pi * np.arange(8)[:: 1 if handles == "hole" else -1] / 8
         reach = radius / np.cos(np.pi / 8)
-        pen.qCurveTo(
-            *[(round(500 + reach * np.cos(a)), round(500 + reach * np.sin(a))) for a in angles], None
-        )
+        pen.qCurveTo(*[(round(500 + reach * np.cos(a)), round(500 + reach * np.sin(a))) for a in angles], None)
         pen.closePath()
 
     glyphs = {}

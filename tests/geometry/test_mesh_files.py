@@ -188,8 +188,7 @@ def test_obj_with_a_polygon_that_is_not_convex(tmp_path):
 
 def test_off_with_colours_and_comments(tmp_path):
     (tmp_path / "a.off").write_text(
-        "COFF 4 2 0 # counts\n0 0 0 255 0 0\n1 0 0 255 0 0\n\n1 1 0 9 9 9\n0 1 0 9 9 9\n"
-        "4 0 1 2 3 200 0 0\n3 0 1 2\n"
+        "COFF 4 2 0 # counts\n0 0 0 255 0 0\n1 0 0 255 0 0\n\n1 1 0 9 9 9\n0 1 0 9 9 9\n4 0 1 2 3 200 0 0\n3 0 1 2\n"
     )
     assert read_surface(tmp_path / "a.off").faces.tolist() == [[0, 1, 2], [0, 2, 3], [0, 1, 2]]
 
@@ -337,9 +336,7 @@ def test_coordinates_that_are_not_finite_are_refused(tmp_path):
     points = CORNERS.copy()
     points[3, 0] = np.inf
     meshio.Mesh(points, [("tetra", TETS.tets)]).write(tmp_path / "a.vtu")
-    with pytest.raises(
-        InputError, match=r"a\.vtu: 1 vertices are not finite or astronomic, the first has index 3"
-    ):
+    with pytest.raises(InputError, match=r"a\.vtu: 1 vertices are not finite or astronomic, the first has index 3"):
         read_tets(tmp_path / "a.vtu")
 
 

@@ -38,9 +38,7 @@ def test_angles_do_not_change_with_place_turn_size_or_winding(seed, size):
     points = rng.normal(size=(4, 3))
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     before = dihedral_angles(points, ONE)
-    np.testing.assert_allclose(
-        dihedral_angles(size * points @ turn + rng.normal(size=3), ONE), before, atol=1e-5
-    )
+    np.testing.assert_allclose(dihedral_angles(size * points @ turn + rng.normal(size=3), ONE), before, atol=1e-5)
     assert smallest_dihedral(points, ONE)[0] == before.min()
 
 

@@ -42,9 +42,7 @@ def moebius(n=20, halves=1):
     points = []
     for side in (-0.3, 0.3):
         radius = 1 + side * np.cos(halves * angle / 2)
-        points.append(
-            np.stack([radius * np.cos(angle), side * np.sin(halves * angle / 2), radius * np.sin(angle)], 1)
-        )
+        points.append(np.stack([radius * np.cos(angle), side * np.sin(halves * angle / 2), radius * np.sin(angle)], 1))
     faces = []
     for i in range(n):
         j, swap = (i + 1) % n, i == n - 1 and halves % 2
@@ -104,9 +102,7 @@ def test_inside_out():
 
 
 def test_cavities_stay_and_islands_in_them_are_turned_outward():
-    body = joined(
-        cube(size=9), turned(cube((1, 1, 1), 7)), turned(cube((2, 2, 2), 3)), turned(cube((20, 0, 0)))
-    )
+    body = joined(cube(size=9), turned(cube((1, 1, 1), 7)), turned(cube((2, 2, 2), 3)), turned(cube((20, 0, 0))))
     assert diagnose(body).inside_out == 2
     fixed, _ = repair(body)
     assert volume(fixed) == pytest.approx(9**3 - 7**3 + 3**3 + 1)
@@ -173,9 +169,7 @@ def test_open_and_inside_out_is_turned():
 
 @pytest.mark.parametrize("angle", [0.0, 0.7])
 def test_flat_surface(angle):
-    turn = np.array(
-        [[math.cos(angle), math.sin(angle), 0], [-math.sin(angle), math.cos(angle), 0], [0, 0, 1]]
-    )
+    turn = np.array([[math.cos(angle), math.sin(angle), 0], [-math.sin(angle), math.cos(angle), 0], [0, 0, 1]])
     square = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]]) @ turn
     flat = Surface(square, np.array([[0, 1, 2], [0, 2, 3]]))
     assert diagnose(flat).is_flat

@@ -32,9 +32,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_a_killed_process_leaves_its_flushed_frames(tmp_path):
     path = tmp_path / "run.vtkhdf"
-    run = subprocess.run(
-        [sys.executable, "-c", KILLED_RUN, str(Path(__file__).parent), str(path)], check=False
-    )
+    run = subprocess.run([sys.executable, "-c", KILLED_RUN, str(Path(__file__).parent), str(path)], check=False)
     assert run.returncode == -signal.SIGKILL
     with open_recording(path) as recording:
         assert len(recording) == 8
@@ -72,11 +70,10 @@ def replayed(journal, image):
 
 
 def test_a_kill_between_any_two_writes_to_the_disk(tmp_path, monkeypatch):
-    """The third flush adds to every kind of dataset, and passes 64 chunks, where HDF5's old index splits."""
+    """The third flush begins a chunk of every dataset, and passes 64 chunks, where HDF5's old index splits."""
     disk, real, group = Disk(), h5py.File, 30
-    monkeypatch.setattr(
-        rows.h5py, "File", lambda path, mode, **options: real(disk, mode, libver=options["libver"])
-    )
+    monkeypatch.setattr(rows, "MAX_CHUNK_FRAMES", 2 * group)
+    monkeypatch.setattr(rows.h5py, "File", lambda path, mode, **options: real(disk, mode, libver=options["libver"]))
     with RecordingWriter(tmp_path / "run.vtkhdf", **BODY, flush_every=group) as recorder:
         for index in range(2 * group):
             recorder.append(make_frame(index))

@@ -105,7 +105,7 @@ BODIES = {
     "dt = 0": {"metadata": {"dt": 0}},
     "ground = 'flat'": {"metadata": {"dt": 0.1, "ground": "flat"}},
     "JSON cannot hold": {"metadata": {"dt": 0.1, "goals": object()}},
-    "JSON cannot hold .*nan": {"metadata": {"dt": 0.1, "goals": [np.nan]}},
+    "JSON cannot hold .*float": {"metadata": {"dt": 0.1, "goals": [np.nan]}},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import h5py
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -112,17 +113,26 @@ def test_the_same_frames_give_the_same_bytes(tmp_path):
     assert write(tmp_path / "c.vtkhdf", frames).read_bytes() != first
 
 
+def test_nothing_in_the_file_tells_when_it_was_written(tmp_path):
+    dated = []
+
+    def look(name, item):
+        if item.id.get_create_plist().get_obj_track_times():
+            dated.append(name)
+
+    with h5py.File(write(tmp_path / "run.vtkhdf", [make_frame(0)]), "r") as file:
+        file.visititems(look)
+    assert dated == []
+
+
 @settings(max_examples=20, deadline=None)
 @given(
-    st.lists(
-        arrays(np.float64, (5, 3), elements=st.floats(allow_nan=False, allow_infinity=False)), min_size=1
-    ),
+    st.lists(arrays(np.float64, (5, 3), elements=st.floats(allow_nan=False, allow_infinity=False)), min_size=1),
     st.integers(1, 5),
 )
 def test_any_finite_double_survives(tmp_path_factory, positions, flush_every):
     frames = [
-        dataclasses.replace(make_frame(index), positions=p, state={"positions": p})
-        for index, p in enumerate(positions)
+        dataclasses.replace(make_frame(index), positions=p, state={"positions": p}) for index, p in enumerate(positions)
     ]
     path = write(tmp_path_factory.mktemp("any") / "run.vtkhdf", frames, flush_every=flush_every)
     with open_recording(path) as recording:

@@ -45,9 +45,7 @@ class WanderingBox:
     frame_count: int = 5
     title: str = "box"
     dt: float = 0.01
-    ground: dict[str, Any] = field(
-        default_factory=lambda: {"kind": "plane", "normal": [0.0, 1.0, 0.0], "offset": 0.0}
-    )
+    ground: dict[str, Any] = field(default_factory=lambda: {"kind": "plane", "normal": [0.0, 1.0, 0.0], "offset": 0.0})
     fibres: tuple[Ints, ...] = (np.array([0, 1, 2]),)
 
     def __post_init__(self) -> None:

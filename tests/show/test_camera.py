@@ -29,9 +29,7 @@ def test_axes_are_right_up_and_forward() -> None:
     st.floats(0.5, 2.5),
 )
 @settings(deadline=None, max_examples=50)
-def test_framing_just_fits_the_box(
-    sides: list[float], direction: tuple[float, float, float], aspect: float
-) -> None:
+def test_framing_just_fits_the_box(sides: list[float], direction: tuple[float, float, float], aspect: float) -> None:
     low = np.array([-1.0, 2.0, 0.5])
     bounds = np.stack([low, low + sides])
     camera = Camera.framing(bounds, direction, aspect=aspect, margin=1.0)

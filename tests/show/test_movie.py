@@ -42,9 +42,7 @@ def test_an_mp4_reads_back_with_its_frames_size_and_rate(tmp_path: Path) -> None
     assert [image.shape for image in images] == [(48, 64, 3)] * 10
     assert [abs(reddest(image) - (4 * i + 5)) <= 2 for i, image in enumerate(images)] == [True] * 10
     data = path.read_bytes()
-    assert 0 < data.index(b"moov") < data.index(b"mdat"), (
-        "the index comes first, so that players start at once"
-    )
+    assert 0 < data.index(b"moov") < data.index(b"mdat"), "the index comes first, so that players start at once"
 
 
 @pytest.mark.parametrize(("name", "format_name"), [("walk.webp", "WEBP"), ("walk.GIF", "GIF")])

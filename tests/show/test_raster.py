@@ -41,9 +41,7 @@ def drawn(
 def test_a_triangle_covers_exactly_the_samples_whose_middle_it_holds() -> None:
     inverse, _ = drawn([[0.5, 0.5, 1], [4.5, 0.5, 1], [0.5, 4.5, 1]], [[0, 1, 2]], (6, 6))
     # Middles on the top and left edges belong to it, those on the slope to the lower right do not.
-    expected = [[1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]] + [
-        [0] * 6
-    ] * 2
+    expected = [[1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]] + [[0] * 6] * 2
     assert (inverse > 0).astype(int).tolist() == expected
 
 
@@ -94,9 +92,7 @@ def test_triangles_behind_the_camera_and_far_outside_draw_nothing() -> None:
     points = np.concatenate([points, 1e24 * points[3:] * [1, 1, 0] + [0, 0, 1]])
     inverse = np.zeros((8, 8))
     faces = np.arange(9).reshape(3, 3)
-    draw_triangles(
-        points, faces, np.zeros((9, 0)), np.array([4.0, 4.0, 4.0]), 0.01, inverse, np.zeros((8, 8, 0))
-    )
+    draw_triangles(points, faces, np.zeros((9, 0)), np.array([4.0, 4.0, 4.0]), 0.01, inverse, np.zeros((8, 8, 0)))
     assert not inverse.any()
 
 

@@ -70,10 +70,7 @@ def test_a_following_camera_is_nearer() -> None:
 def test_an_ordinary_force_is_easy_to_see_and_a_landing_stays_in_the_picture() -> None:
     motion = WanderingBox()
     stage = Stage.of(motion, CameraOptions(), 1.5)
-    lengths = [
-        float(np.linalg.norm(picture_of(motion, i, stage).arrows[0].vector))
-        for i in range(motion.frame_count)
-    ]
+    lengths = [float(np.linalg.norm(picture_of(motion, i, stage).arrows[0].vector)) for i in range(motion.frame_count)]
     assert lengths == pytest.approx([0.35, 0.35, 0.35, 0.35, 1.2])
 
 
@@ -98,9 +95,7 @@ def test_grounds_by_kind() -> None:
     plane = ground_from({"kind": "plane", "normal": [0.0, 2.0, 0.0], "offset": 1.0}, 0.5)
     assert isinstance(plane, PlaneGround)
     assert plane.heights(np.array([[3.0, 2.0, 1.0]])) == pytest.approx([1.5])
-    hills = ground_from(
-        {"kind": "heightfield", "heights": [[0, 1], [2, 3]], "spacing": 2.0, "origin": [1, 5]}, 0.5
-    )
+    hills = ground_from({"kind": "heightfield", "heights": [[0, 1], [2, 3]], "spacing": 2.0, "origin": [1, 5]}, 0.5)
     assert isinstance(hills, HeightfieldGround)
     assert hills.heights(np.array([[3.0, 4.0, 5.0]])) == pytest.approx([3.0])
     assert ground_from({}, 0.5) is None

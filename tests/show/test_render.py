@@ -129,9 +129,9 @@ def test_the_ground_is_checkered() -> None:
 def test_the_ground_fades_into_the_sky() -> None:
     camera, size = front_camera(0.5), (320, 240)
     one_tile = replace(LEVEL, cell=1e6)
-    difference = np.abs(
-        draw(Picture(camera, ground=one_tile), size).astype(float) - draw(Picture(camera), size)
-    ).sum(axis=(1, 2))
+    difference = np.abs(draw(Picture(camera, ground=one_tile), size).astype(float) - draw(Picture(camera), size)).sum(
+        axis=(1, 2)
+    )
     near, far, farther, beyond = (
         difference[int(camera.project([[0.0, 0.0, z]], size)[0, 1])] for z in (0.0, -8.0, -12.0, -20.0)
     )

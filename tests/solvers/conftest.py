@@ -14,9 +14,7 @@ from hydrostat.solvers.problems import ContactProblem, ControlProblem
 def body_on_ground(velocity, mass=2.0, friction=0.5, clearance=0.0) -> ContactProblem:
     """One particle in contact: velocity (3,) m/s along normal and tangents, friction a number or (8,)."""
     coefficients = np.full((1, 8), friction) if np.isscalar(friction) else np.asarray(friction)[None]
-    return ContactProblem(
-        np.eye(3) / mass, np.asarray(velocity, dtype=float), np.array([clearance]), coefficients
-    )
+    return ContactProblem(np.eye(3) / mass, np.asarray(velocity, dtype=float), np.array([clearance]), coefficients)
 
 
 def random_contacts(count, freedoms, seed, friction=0.6) -> ContactProblem:

@@ -44,9 +44,7 @@ class TestOneBody:
         at_limit = solve_contact(body_on_ground([-1.0, 0, 0] + limit * motion), method=method)
         assert below.modes.tolist() == [1] and close(below.velocities, np.zeros(3))
         assert above.modes.tolist() == [2] and above.velocities[1:] @ motion[1:] > 1e-5
-        assert close(at_limit.velocities, np.zeros(3)) and close(
-            at_limit.impulses, [2, 0, 0] - 2 * limit * motion
-        )
+        assert close(at_limit.velocities, np.zeros(3)) and close(at_limit.impulses, [2, 0, 0] - 2 * limit * motion)
 
     def test_lifts_off(self, body_on_ground, method):
         solution = solve_contact(body_on_ground([0.1, 2.0, 0.0]), method=method)
@@ -193,9 +191,7 @@ def test_units_do_not_matter(random_contacts, method, velocity, impulse):
 
 def test_light_and_heavy_contacts_in_one_problem(body_on_ground):
     masses = np.repeat([1e-6, 1.0, 1e6], 3)
-    problem = ContactProblem(
-        np.diag(1 / masses), np.tile([-1.0, 0.2, 3.0], 3), np.zeros(3), isotropic(np.full(3, 0.5))
-    )
+    problem = ContactProblem(np.diag(1 / masses), np.tile([-1.0, 0.2, 3.0], 3), np.zeros(3), isotropic(np.full(3, 0.5)))
     for method in METHODS:
         solution = solve_contact(problem, method=method)
         assert solution.solved
@@ -213,17 +209,20 @@ def test_a_warm_start_never_changes_the_answer(random_contacts):
         assert solve_contact(problem, cold.pieces).iterations == 1
 
 
+def test_wrong_pieces_are_repaired(body_on_ground):
+    # a body that slides, started as stuck: solve as stuck, see it slide, solve again
+    solution = solve_contact(body_on_ground([-1.0, 3.0, 0.0]), np.array([STICK]))
+    assert solution.method == "warm" and solution.iterations == 2
+    assert solution.pieces.tolist() == [SLIDE_ALONG + 4]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_what_cannot_be_solved_fails_by_name(method):
     # contacts that nothing can move, and two that demand opposite velocities of one body
-    immovable = ContactProblem(
-        np.zeros((3, 3)), np.array([-1.0, 0, 0]), np.zeros(1), isotropic(np.array([0.5]))
-    )
+    immovable = ContactProblem(np.zeros((3, 3)), np.array([-1.0, 0, 0]), np.zeros(1), isotropic(np.array([0.5])))
     one = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])
     jacobian = np.vstack([one, -one])
-    vice = ContactProblem(
-        jacobian @ jacobian.T, np.zeros(6), np.array([-1.0, -1.0]), isotropic(np.array([0.5, 0.5]))
-    )
+    vice = ContactProblem(jacobian @ jacobian.T, np.zeros(6), np.array([-1.0, -1.0]), isotropic(np.array([0.5, 0.5])))
     for problem in (immovable, vice):
         solution = solve_contact(problem, method=method)
         assert solution.status is ContactStatus.FAILED and not solution.solved

@@ -91,9 +91,7 @@ def test_one_muscle_and_one_contact_in_closed_form():
         lower=np.array([-9.0]),
         upper=np.array([9.0]),
         response=np.array([[0.0], [0.5], [0.0]]),
-        contacts=ContactProblem(
-            np.eye(3) / 2, np.array([-1.5, 0, 0]), np.zeros(1), isotropic(np.array([0.5]))
-        ),
+        contacts=ContactProblem(np.eye(3) / 2, np.array([-1.5, 0, 0]), np.zeros(1), isotropic(np.array([0.5]))),
         impulse_effort=0.0,
     )
     solution = solve_static(problem)

@@ -72,9 +72,7 @@ def test_a_point_on_a_piece_fulfils_its_conditions_and_is_found_again(friction):
         assert rows[~fixed].min() >= -1e-15 and np.abs(rows[fixed]).max(initial=0.0) <= 1e-15
         found, distance = classify(p, w, CLEARANCE, polygons)
         assert distance <= 1e-15
-        if (
-            piece != STICK or (polygons.successors >= 0).sum() > 2
-        ):  # on a thin cone, sticking is a slide at rest
+        if piece != STICK or (polygons.successors >= 0).sum() > 2:  # on a thin cone, sticking is a slide at rest
             assert found[0] == piece
 
 

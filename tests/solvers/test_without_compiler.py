@@ -25,9 +25,7 @@ print(json.dumps([[a.impulses.tolist(), a.pieces.tolist(), a.residuals.worst] fo
 
 def answers(disabled: str):
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled}
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True)
     return json.loads(run.stdout)
 
 

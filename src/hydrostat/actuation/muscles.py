@@ -239,7 +239,12 @@ def radial(centre: Sequence[float], spans: Sequence[Sequence[float]]) -> list[Fi
 
 
 def helical(
-    start: Sequence[float], end: Sequence[float], radius: float, turns: float, segments: int, phase: float = 0.0
+    start: Sequence[float],
+    end: Sequence[float],
+    radius: float,
+    turns: float,
+    segments: int,
+    phase: float = 0.0,
 ) -> Fibre:
     """A fibre wound around the axis from start to end (right-handed for turns > 0): twists a limb."""
     a, b = np.asarray(start, dtype=float), np.asarray(end, dtype=float)

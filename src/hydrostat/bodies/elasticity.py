@@ -127,7 +127,13 @@ def deformations(
 
 @numba.njit(cache=True)
 def elastic_forces(
-    tets: Ints, gradients: Floats, strains: Floats, rest_volumes: Floats, lame_lambda: float, lame_mu: float, nodes: int
+    tets: Ints,
+    gradients: Floats,
+    strains: Floats,
+    rest_volumes: Floats,
+    lame_lambda: float,
+    lame_mu: float,
+    nodes: int,
 ) -> Floats:
     """Elastic force on every node, (n, 3) N: −V₀ σ bₐ with σ = λ tr ε I + 2 μ ε. T2012-(2)."""
     forces = np.zeros((nodes, 3))

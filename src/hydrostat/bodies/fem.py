@@ -131,7 +131,12 @@ class FemBody:
         volumes = factor * self.mesh.volumes
         buffer = np.zeros(pattern.size)
         assemble(
-            deformation.gradients, lame_lambda * volumes, lame_mu * volumes, pattern.offsets, pattern.strides, buffer
+            deformation.gradients,
+            lame_lambda * volumes,
+            lame_mu * volumes,
+            pattern.offsets,
+            pattern.strides,
+            buffer,
         )
         inertia = (1.0 + dt * material.mass_damping) * self.masses
         for axis in range(3):

@@ -9,6 +9,7 @@ from functools import cached_property
 from hydrostat.actuation.muscles import MuscleGroup, Muscles, build_muscles
 from hydrostat.bodies.fem import FemBody, Material
 from hydrostat.contact.patches import PatchOptions
+from hydrostat.geometry.surfaces import Surface
 from hydrostat.geometry.tetrahedra import TetMesh
 
 
@@ -16,7 +17,8 @@ from hydrostat.geometry.tetrahedra import TetMesh
 class Character:
     """A body that can be put into any scene. height in m; stiffness of the muscles in Pa, see build_muscles.
 
-    mesh and groups are functions, so that a list of characters costs no meshing.
+    mesh and groups are functions, so that a list of characters costs nothing. surface and tets are what a shipped
+    mesh was made from, see ``characters.meshes``.
     """
 
     name: str
@@ -27,6 +29,8 @@ class Character:
     material: Material = Material()
     stiffness: float = 5e5
     patches: PatchOptions = PatchOptions()
+    surface: Callable[[], Surface] | None = None
+    tets: int = 0
 
     @cached_property
     def body(self) -> FemBody:

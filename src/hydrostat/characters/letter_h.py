@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hydrostat.actuation.muscles import Fibre, MuscleGroup, longitudinal, radial
 from hydrostat.characters.character import Character
+from hydrostat.characters.meshes import shipped_mesh
 from hydrostat.geometry.letters import letter_surface
-from hydrostat.geometry.meshing import tetrahedralize
-from hydrostat.geometry.tetrahedra import TetMesh
+from hydrostat.geometry.surfaces import Surface
 
 TETS = 1901
 # Deep enough to stand firm while it leans.
@@ -16,8 +16,8 @@ LEGS, LEG_WIDTH = (-0.29, 0.29), 0.22
 OFFSET, DEEP, SPAN = 0.07, 0.11, 0.18
 
 
-def _mesh() -> TetMesh:
-    return tetrahedralize(letter_surface("H", depth=DEPTH), tets=TETS)
+def _surface() -> Surface:
+    return letter_surface("H", depth=DEPTH)
 
 
 def _groups() -> list[MuscleGroup]:
@@ -34,7 +34,9 @@ CHARACTER = Character(
     name="h",
     summary="the letter H: 1901 tets, 52 muscle segments in two legs",
     height=1.0,
-    mesh=_mesh,
+    mesh=lambda: shipped_mesh("h"),
     groups=_groups,
+    surface=_surface,
+    tets=TETS,
     stiffness=7e5,
 )

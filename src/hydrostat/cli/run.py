@@ -48,7 +48,9 @@ def command(
     volume, spent = measured["volume_ratio"], measured["milliseconds_a_frame"]
     click.echo(f"{chosen.name}: {measured['frames']} frames, {measured['seconds']:.2f} s of motion in {path}")
     click.echo(f"  {measured['tets']} tets, {measured['segments']} muscle segments")
-    click.echo(f"  volume {volume['min']:.3f} to {volume['max']:.3f}, residual {max(measured['residual_max'].values()):.1e}")
+    click.echo(
+        f"  volume {volume['min']:.3f} to {volume['max']:.3f}, residual {max(measured['residual_max'].values()):.1e}"
+    )
     click.echo("  ms a frame: " + ", ".join(f"{name} {value['median']:.1f}" for name, value in spent.items()))
     for name, value in measured["measures"].items():
         click.echo(f"  {name}: {value}")

@@ -30,7 +30,9 @@ def record(
     steps = steps_left(stage, seconds, start)
     if not steps:
         raise InputError(
-            f"{seconds} seconds from {start.time:.3f} s on", f"at least one step of {stage.world.dt:.4f} s", "run longer"
+            f"{seconds} seconds from {start.time:.3f} s on",
+            f"at least one step of {stage.world.dt:.4f} s",
+            "run longer",
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

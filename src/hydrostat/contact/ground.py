@@ -74,7 +74,9 @@ class Heightfield:
         """Refuse grids that span no area."""
         if self.heights.ndim != 2 or min(self.heights.shape) < 2 or not np.isfinite(self.heights).all():
             raise InputError(
-                f"heights of shape {self.heights.shape}", "a finite grid of at least 2 × 2 samples", "fill the grid"
+                f"heights of shape {self.heights.shape}",
+                "a finite grid of at least 2 × 2 samples",
+                "fill the grid",
             )
         if not 0.0 < self.spacing < np.inf:
             raise InputError(f"spacing is {self.spacing}", "a positive number of metres", "give the sample distance")

@@ -132,4 +132,3 @@ def contact_problem(world: World, contacts: Contacts, response: Response) -> Con
 
 def _milliseconds(started: float, reduced: float) -> dict[str, float]:
     return {"reduction": 1e3 * (reduced - started), "optimisation": 1e3 * (perf_counter() - reduced)}
-

@@ -177,7 +177,9 @@ class BaseArea:
         scale = 1.0 / np.sqrt(abs(self.area(positions)))
         wanted = self.rate(moment.state.time + moment.world.dt)
         return Rows(
-            scale * self.gradient(positions).reshape(1, -1), np.array([scale * wanted]), np.array([self.weight])
+            scale * self.gradient(positions).reshape(1, -1),
+            np.array([scale * wanted]),
+            np.array([self.weight]),
         )
 
 

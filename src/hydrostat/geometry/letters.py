@@ -37,9 +37,7 @@ def outline(letter: str, stroke: float = STROKE) -> Polygon:
         )
     low, high = STROKE_RANGE
     if not low <= stroke <= high:
-        raise InputError(
-            f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}"
-        )
+        raise InputError(f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}")
     glyph = GLYPHS[letter]
     shape = drawn(glyph, stroke)
     for distance in (CLEANED * stroke, -CLEANED * stroke):
@@ -93,9 +91,7 @@ def letter_surface(
     return Surface(np.column_stack(placed), solid.faces)
 
 
-def quadruped_x_surface(
-    span: float = 1.0, height: float = 0.45, limb: float = 0.2, foot: float = 0.2
-) -> Surface:
+def quadruped_x_surface(span: float = 1.0, height: float = 0.45, limb: float = 0.2, foot: float = 0.2) -> Surface:
     """A four-legged X, metres: seen from above a letter X, its limbs slope from a raised middle to flat feet.
 
     ``span``: from a toe to the toe across. ``height``: of the back above the soles, which lie on y = 0.

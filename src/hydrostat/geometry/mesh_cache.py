@@ -25,9 +25,7 @@ def folder() -> Path:
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":
-        return (
-            Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "hydrostat" / "Cache"
-        )
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "hydrostat" / "Cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "hydrostat"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hydrostat"

@@ -372,9 +372,7 @@ def _ply_text_row(lines: Lines, element: _Element, index: int) -> _Row:
     return row
 
 
-def _ply_rows(
-    lines: Lines, element: _Element, order: str, data: bytes, offset: int
-) -> tuple[list[_Row], int]:
+def _ply_rows(lines: Lines, element: _Element, order: str, data: bytes, offset: int) -> tuple[list[_Row], int]:
     """The rows of a binary element and where the next element begins."""
     try:
         if not any(entry.count for entry in element.properties):

@@ -59,9 +59,7 @@ def tetrahedron() -> TetMesh:
     return TetMesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([[0, 1, 2, 3]]))
 
 
-def box_tets(
-    size: tuple[float, float, float] = (1.0, 1.0, 1.0), cells: tuple[int, int, int] = (1, 1, 1)
-) -> TetMesh:
+def box_tets(size: tuple[float, float, float] = (1.0, 1.0, 1.0), cells: tuple[int, int, int] = (1, 1, 1)) -> TetMesh:
     """A box of ``size`` m as a grid of ``cells`` along x, y and z, each six tetrahedra around its diagonal.
 
     Every order in which the three axes can be walked from the low corner of a cell to the high one gives a

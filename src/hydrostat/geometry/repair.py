@@ -137,9 +137,7 @@ def obstacles(report: SurfaceReport, allow_open: bool = False) -> tuple[tuple[st
         return ((cause, "export the mesh again"),)
     if report.is_flat:
         size = " × ".join(f"{length:g}" for length in report.extent)
-        return (
-            (f"the surface is flat: its extent is {size} m", "give it thickness, for example by extrusion"),
-        )
+        return ((f"the surface is flat: its extent is {size} m", "give it thickness, for example by extrusion"),)
     tidy = "repair the surface (hydrostat.geometry.repair.repair)"
     fill = "close it in a modelling program, or choose a mesher that fills holes"
     found = [
@@ -245,9 +243,7 @@ def _patches(edges: _Edges, size: int) -> _Patches:
     """
     a, b = edges.links.T
     turned = size * edges.same_direction
-    part = _labels(np.concatenate([a, a + size]), np.concatenate([b + turned, b + size - turned]), 2 * size)[
-        1
-    ]
+    part = _labels(np.concatenate([a, a + size]), np.concatenate([b + turned, b + size - turned]), 2 * size)[1]
     straight, mirrored = part[:size], part[size:]
     _, label = np.unique(np.minimum(straight, mirrored), return_inverse=True)
     disagrees = straight > mirrored

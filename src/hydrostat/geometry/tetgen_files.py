@@ -167,9 +167,7 @@ def open_lines(path: Path) -> Iterator[Lines]:
 def unreadable(path: Path, error: OSError) -> InputError:
     """What a user reads when ``path`` cannot be opened, read or written."""
     reason = (error.strerror or str(error)).lower()
-    return InputError(
-        f"{path.name}: {reason}", "a file that can be opened", "check the path and its permissions"
-    )
+    return InputError(f"{path.name}: {reason}", "a file that can be opened", "check the path and its permissions")
 
 
 def _shown(field: bytes) -> str:
@@ -262,9 +260,7 @@ def read_face(path: str | Path, nodes: NodeFile | None = None) -> FaceFile:
         # the rows says which of them.
         width = table.values.shape[1] - 1 - bool(marked)
         if count and width not in (3, 5, 6, 8):
-            lines.fail(
-                "a face without three corners", "<face> <corner> <corner> <corner> …", int(table.lines[0])
-            )
+            lines.fail("a face without three corners", "<face> <corner> <corner> <corner> …", int(table.lines[0]))
         first = nodes.first if nodes else _first_number(lines, table, "face")
         faces = table.integers(slice(1, 4)).reshape(-1, 3) - first
         _check_corners(lines, faces, table, first, len(nodes.points) if nodes else None)
@@ -345,9 +341,7 @@ def _read_poly_facet(lines: Lines, fields: list[bytes], numbering: _Numbering) -
     marker = lines.integer(fields[2]) if len(fields) > 2 else 0
     loops = []
     for index in range(polygons):
-        loop, _ = _read_loop(
-            lines, lines.require(f"polygon {index + 1} of {polygons} of the facet"), numbering
-        )
+        loop, _ = _read_loop(lines, lines.require(f"polygon {index + 1} of {polygons} of the facet"), numbering)
         loops.append(loop)
     points = _read_holes(lines, holes) if holes else NO_POINTS
     return Facet(tuple(loops), points, marker if numbering.marked else None)
@@ -359,9 +353,7 @@ def _read_smesh_facet(lines: Lines, fields: list[bytes], numbering: _Numbering) 
     return Facet((loop,), marker=marker if numbering.marked else None)
 
 
-def _read_loop(
-    lines: Lines, fields: list[bytes], numbering: _Numbering
-) -> tuple[tuple[int, ...], list[bytes]]:
+def _read_loop(lines: Lines, fields: list[bytes], numbering: _Numbering) -> tuple[tuple[int, ...], list[bytes]]:
     """A polygon's corners, counted from 0, and what follows them in their last line."""
     size = lines.count(fields[0])
     if size == 0:
@@ -389,9 +381,7 @@ def _read_regions(lines: Lines, count: int) -> tuple[Region, ...]:
     for index in range(count):
         fields = lines.require(f"region {index + 1} of {count}")
         if len(fields) not in (5, 6):
-            lines.fail(
-                f"region {index + 1} has {len(fields)} numbers", "<number> <x> <y> <z> <attribute> [volume]"
-            )
+            lines.fail(f"region {index + 1} has {len(fields)} numbers", "<number> <x> <y> <z> <attribute> [volume]")
         lines.integer(fields[0])
         x, y, z, attribute, *volume = map(lines.real, fields[1:])
         regions.append(Region(np.array([x, y, z]), attribute, *volume))

@@ -34,7 +34,8 @@ class TetMesh:
         """Outward faces that belong to one tetrahedron only, (f, 3) indices."""
         faces = self.tets[:, FACES].reshape(-1, 3)
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-        return faces[np.sort(first[count == 1])]
+        outer: Ints = faces[np.sort(first[count == 1])]
+        return outer
 
     @cached_property
     def surface(self) -> Surface:
@@ -45,4 +46,5 @@ class TetMesh:
 def signed_volumes(positions: Floats, tets: Ints) -> Floats:
     """Signed volumes, (t,) m³, of ``tets`` (t, 4) at ``positions`` (n, 3) m."""
     a, b, c, d = (positions[tets[:, i]] for i in range(4))
-    return np.einsum("ti,ti->t", np.cross(b - a, c - a), d - a) / 6.0
+    volumes: Floats = np.einsum("ti,ti->t", np.cross(b - a, c - a), d - a) / 6.0
+    return volumes

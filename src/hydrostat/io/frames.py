@@ -108,6 +108,4 @@ def _check_state(name: str, array: Any) -> None:
 
 def _check_name(name: str) -> None:
     if not name or name == "." or "/" in name:
-        raise InputError(
-            f"the name {name!r}", "a name without a slash", "join its parts by a dot or underscore"
-        )
+        raise InputError(f"the name {name!r}", "a name without a slash", "join its parts by a dot or underscore")

@@ -15,9 +15,7 @@ def metadata_text(metadata: Mapping[str, Any]) -> str:
     """The metadata as JSON, equal for equal metadata; NumPy arrays and numbers become lists and numbers."""
     dt = metadata.get("dt")
     if not isinstance(dt, (int, float)) or not 0 < dt < np.inf:
-        raise InputError(
-            f"metadata with dt = {dt!r}", "the time step, a number > 0 of seconds", "add metadata['dt']"
-        )
+        raise InputError(f"metadata with dt = {dt!r}", "the time step, a number > 0 of seconds", "add metadata['dt']")
     if not isinstance(metadata.get("ground", {}), Mapping):
         raise InputError(f"metadata with ground = {metadata['ground']!r}", "a dictionary", "name its parts")
     try:

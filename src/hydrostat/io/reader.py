@@ -33,9 +33,7 @@ def _open(path: Path) -> Any:
     try:
         return h5py.File(path, "r", locking="best-effort")
     except BlockingIOError as error:
-        raise InputError(
-            f"{path} is still being written", "a closed recording", "wait for the run"
-        ) from error
+        raise InputError(f"{path} is still being written", "a closed recording", "wait for the run") from error
     except OSError as error:
         raise InputError(
             f"{path} is no HDF5 file, or a part of one ({error})", "a recording", f"{cure}, or copy it again"

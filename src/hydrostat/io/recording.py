@@ -131,9 +131,7 @@ class Recording:
             activation=self.activation(step),
             contacts=self.contacts(step),
             state=self.state(step),
-            scalars={
-                name: float(self._rows(f"VTKHDF/FieldData/{name}", step, 1)[0]) for name in self.scalar_names
-            },
+            scalars={name: float(self._rows(f"VTKHDF/FieldData/{name}", step, 1)[0]) for name in self.scalar_names},
             markers=self.markers(step),
         )
 
@@ -160,9 +158,7 @@ class Recording:
         if not -count <= step < count:
             raise InputError(
                 f"frame {step} of {self._path}",
-                f"an index from {-count} to {count - 1}"
-                if count
-                else "a recording with frames, this has none",
+                f"an index from {-count} to {count - 1}" if count else "a recording with frames, this has none",
                 "see the number of frames: len(recording)",
             )
         return step % count

@@ -40,7 +40,7 @@ def write_topology(vtk: Any, anatomy: Anatomy) -> None:
     vtk["Connectivity"] = np.concatenate([group.ravel() for group in cells])
     vtk["Offsets"] = np.concatenate([[0], np.cumsum(sizes)])
     vtk["Types"] = np.repeat(np.array([TETRA, LINE, VERTEX], np.uint8), counts)
-    vtk["CellData/part"] = np.repeat(np.array([BODY, MUSCLE, PATCH], np.int32), counts)
+    vtk.create_group("CellData")["part"] = np.repeat(np.array([BODY, MUSCLE, PATCH], np.int32), counts)
     vtk.require_group("Steps").attrs["NSteps"] = 0
 
 

@@ -45,7 +45,7 @@ POSTURE_WEIGHT = 0.3
 # Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
 EFFORT, CHANGE = 3e-4, 3e-3
 TURNING = 6.0
-STANCE = 1.01  # height of the centre of mass against its height at rest
+STANCE = 1.007  # height of the centre of mass against its height at rest
 
 
 def exercise_h(settings: Settings, swing: Swing = Swing()) -> Stage:
@@ -115,6 +115,4 @@ def _legs(recording: Recording, index: int) -> Floats:
     return np.array(answer)
 
 
-SCENE_LIST = (
-    Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h, measure),
-)
+SCENE_LIST = (Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h, measure),)

@@ -32,13 +32,9 @@ class Camera:
                 raise InputError(f"camera {name} is {vector}", "three finite numbers", "correct the camera")
             object.__setattr__(self, name, vector)
         if not 0.0 < self.field_of_view < 180.0:
-            raise InputError(
-                f"field_of_view is {self.field_of_view}", "degrees between 0 and 180", "30 looks natural"
-            )
+            raise InputError(f"field_of_view is {self.field_of_view}", "degrees between 0 and 180", "30 looks natural")
         forward = self.target - self.position
-        if np.linalg.norm(np.cross(forward, self.up)) <= 1e-9 * np.linalg.norm(forward) * np.linalg.norm(
-            self.up
-        ):
+        if np.linalg.norm(np.cross(forward, self.up)) <= 1e-9 * np.linalg.norm(forward) * np.linalg.norm(self.up):
             raise InputError(
                 f"camera looks along {forward} with up {self.up}",
                 "a line of sight that is not zero and not along up",

@@ -125,18 +125,8 @@ def shade_ground(
                 scale = np.sqrt(frame[k, 0] ** 2 + frame[k, 1] ** 2 + frame[k, 2] ** 2)
                 along = frame[k, 0] * ray_0 + frame[k, 1] * ray_1 + frame[k, 2] * ray_2
                 pattern *= _striped(place, size * (scale + abs(along / slant)))
-            u = (
-                shadow_axes[0, 0] * p_0
-                + shadow_axes[0, 1] * p_1
-                + shadow_axes[0, 2] * p_2
-                + shadow_axes[0, 3]
-            )
-            v = (
-                shadow_axes[1, 0] * p_0
-                + shadow_axes[1, 1] * p_1
-                + shadow_axes[1, 2] * p_2
-                + shadow_axes[1, 3]
-            )
+            u = shadow_axes[0, 0] * p_0 + shadow_axes[0, 1] * p_1 + shadow_axes[0, 2] * p_2 + shadow_axes[0, 3]
+            v = shadow_axes[1, 0] * p_0 + shadow_axes[1, 1] * p_1 + shadow_axes[1, 2] * p_2 + shadow_axes[1, 3]
             open_sky = 0.42 * (1.0 - 0.85 * _looked_up(contact, u, v))
             lit = 0.62 * facing[row, column] * (1.0 - 0.80 * _looked_up(cast, u, v)) + open_sky
             for k in range(3):

@@ -160,9 +160,7 @@ def shade_body(
             grazing = (1.0 - cosine) ** 3
             shine = 0.30 * _shine(normal, ray, lights[0], 60.0)
             for k in range(3):
-                behind = (
-                    colour[row, column, k] if covered[row, column] else pixels[row // step, column // step, k]
-                )
+                behind = colour[row, column, k] if covered[row, column] else pixels[row // step, column // step, k]
                 # The body lets its own colour through best, so that what is deep inside takes its tint; even
                 # where it is thin its skin shows, more so at a grazing look.
                 passing = (0.78 - 0.30 * grazing) * np.exp(-depth * (1.1 - 0.3 * seen[3 + k]))
@@ -195,12 +193,6 @@ def resolve(colour: Floats, covered: Bools, pixels: Floats, to_byte: Bytes, imag
                     else:
                         bare += 1
             count = step * step
-            image[row, column, 0] = to_byte[
-                int(min((red + bare * pixels[row, column, 0]) / count, 1.0) * top + 0.5)
-            ]
-            image[row, column, 1] = to_byte[
-                int(min((green + bare * pixels[row, column, 1]) / count, 1.0) * top + 0.5)
-            ]
-            image[row, column, 2] = to_byte[
-                int(min((blue + bare * pixels[row, column, 2]) / count, 1.0) * top + 0.5)
-            ]
+            image[row, column, 0] = to_byte[int(min((red + bare * pixels[row, column, 0]) / count, 1.0) * top + 0.5)]
+            image[row, column, 1] = to_byte[int(min((green + bare * pixels[row, column, 1]) / count, 1.0) * top + 0.5)]
+            image[row, column, 2] = to_byte[int(min((blue + bare * pixels[row, column, 2]) / count, 1.0) * top + 0.5)]

@@ -91,13 +91,9 @@ def write_movie(path: str | Path, frames: Iterable[Bytes], fps: float, quality: 
     target = Path(path)
     style = _FORMATS.get(target.suffix.lower())
     if style is None:
-        raise InputError(
-            f"a movie named {target.name}", f"a name that ends in {', '.join(_FORMATS)}", "rename it"
-        )
+        raise InputError(f"a movie named {target.name}", f"a name that ends in {', '.join(_FORMATS)}", "rename it")
     if not 0.0 < fps < np.inf or not 0.0 <= quality <= 1.0:
-        raise InputError(
-            f"fps {fps} and quality {quality}", "fps > 0 and quality 0 to 1", "30 and 0.8 are usual"
-        )
+        raise InputError(f"fps {fps} and quality {quality}", "fps > 0 and quality 0 to 1", "30 and 0.8 are usual")
     pending = iter(frames)
     first = next(pending, None)
     if first is None:

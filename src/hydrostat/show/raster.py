@@ -126,9 +126,9 @@ def draw_triangles(
                         if inverse > depth[row, column]:
                             depth[row, column] = inverse
                             for k in range(mixed.shape[1]):
-                                shown[row, column, k] = (
-                                    u * mixed[0, k] + v * mixed[1, k] + w * mixed[2, k]
-                                ) / (total * inverse)
+                                shown[row, column, k] = (u * mixed[0, k] + v * mixed[1, k] + w * mixed[2, k]) / (
+                                    total * inverse
+                                )
                     u += a_x
                     v += b_x
                     w += c_x
@@ -138,9 +138,7 @@ def draw_triangles(
 
 
 @njit(cache=True, error_model="numpy")
-def add_thickness(
-    points: Floats, faces: Ints, lens: Floats, near: float, depth: Floats, thickness: Floats
-) -> None:
+def add_thickness(points: Floats, faces: Ints, lens: Floats, near: float, depth: Floats, thickness: Floats) -> None:
     """Add to ``thickness`` (h, w) m how much depth of a closed surface lies in front of what ``depth`` shows.
 
     Every leaving face adds its depth and every entering face takes its depth away, both no farther than what

@@ -53,9 +53,7 @@ def draw_frame(
     """
     count = len(recorded.times)
     if not -count <= index < count:
-        raise InputError(
-            f"frame {index}", f"an index from {-count} to {count - 1}", "choose a recorded frame"
-        )
+        raise InputError(f"frame {index}", f"an index from {-count} to {count - 1}", "choose a recorded frame")
     return next(frames_of(recorded, [index % count], camera_options, size=size))
 
 

@@ -28,9 +28,7 @@ def draw(picture: Picture, size: tuple[int, int] = (960, 540), supersampling: in
     supersampling: samples along each side of a pixel. The same picture gives the same bytes.
     """
     if min(size) < 1 or supersampling < 1:
-        raise InputError(
-            f"size {size} with supersampling {supersampling}", "numbers ≥ 1", "960 × 540 with 2 is usual"
-        )
+        raise InputError(f"size {size} with supersampling {supersampling}", "numbers ≥ 1", "960 × 540 with 2 is usual")
     canvas = _Canvas(picture.camera, size, supersampling)
     if picture.ground is not None:
         canvas.draw_ground(picture.ground, _shadow_casters(picture))
@@ -163,9 +161,7 @@ class _Canvas:
             left, right = np.clip([x.min() - 1, x.max() + 2], 0, columns).astype(int).tolist()
             top, bottom = np.clip([y.min() - 1, y.max() + 2], 0, rows).astype(int).tolist()
         lens = self.lens - np.array([0.0, left, top])
-        return _Window(
-            slice(top, bottom), slice(left, right), lens, points, self.depth[top:bottom, left:right].copy()
-        )
+        return _Window(slice(top, bottom), slice(left, right), lens, points, self.depth[top:bottom, left:right].copy())
 
 
 @dataclass(frozen=True)

@@ -24,14 +24,10 @@ _BOUND = 1e12  # what the rasteriser's products stand without overflow
 def _checked(name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> Floats:
     """A frozen copy of ``values`` with ``shape`` (None: any length), or an error that names what is wrong."""
     array = frozen(values)
-    fits = array.ndim == len(shape) and all(
-        want in (None, have) for have, want in zip(array.shape, shape, strict=True)
-    )
+    fits = array.ndim == len(shape) and all(want in (None, have) for have, want in zip(array.shape, shape, strict=True))
     if not fits:
         wanted = tuple("n" if want is None else want for want in shape)
-        raise InputError(
-            f"{name} of shape {array.shape}", f"shape {wanted}", f"pass {name} as one such array"
-        )
+        raise InputError(f"{name} of shape {array.shape}", f"shape {wanted}", f"pass {name} as one such array")
     bad = np.flatnonzero(~(np.abs(array) < _BOUND).all(axis=tuple(range(1, array.ndim))))
     if len(bad):
         raise InputError(
@@ -178,9 +174,7 @@ class HeightfieldGround:
     def __post_init__(self) -> None:
         """Freeze and check."""
         object.__setattr__(self, "origin", _checked("heightfield origin", self.origin, (2,)))
-        object.__setattr__(
-            self, "height_grid", _checked("heightfield heights", self.height_grid, (None, None))
-        )
+        object.__setattr__(self, "height_grid", _checked("heightfield heights", self.height_grid, (None, None)))
         if min(self.height_grid.shape) < 2:
             raise InputError(
                 f"heightfield of shape {self.height_grid.shape}",
@@ -188,9 +182,7 @@ class HeightfieldGround:
                 "use PlaneGround for a plane",
             )
         if not 0.0 < self.spacing < np.inf:
-            raise InputError(
-                f"heightfield spacing is {self.spacing}", "metres > 0", "pass the sample distance"
-            )
+            raise InputError(f"heightfield spacing is {self.spacing}", "metres > 0", "pass the sample distance")
 
     def heights(self, points: Floats) -> Floats:
         """Height (n,) m of ``points`` (n, 3) m above the ground, along y."""

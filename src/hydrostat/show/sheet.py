@@ -25,18 +25,14 @@ def evenly_spaced(count: int, wanted: int) -> Ints:
     return np.unique(np.round(np.linspace(0, count - 1, min(wanted, count))).astype(np.int64))
 
 
-def contact_sheet(
-    images: Sequence[Bytes], columns: int, labels: Sequence[str] = (), margin: int = 12
-) -> Bytes:
+def contact_sheet(images: Sequence[Bytes], columns: int, labels: Sequence[str] = (), margin: int = 12) -> Bytes:
     """``images``, all (h, w, 3), row by row on one page, with ``labels`` under them.
 
     Page width is columns · (w + margin) + margin; height is rows · (h + margin) + margin, and with labels
     each row is taller by the height of the letters, ``label_height(h)``.
     """
     if not images or columns < 1:
-        raise InputError(
-            f"{len(images)} images in {columns} columns", "at least one of each", "choose some moments"
-        )
+        raise InputError(f"{len(images)} images in {columns} columns", "at least one of each", "choose some moments")
     shapes = {image.shape for image in images}
     if len(shapes) > 1 or (labels and len(labels) != len(images)):
         raise InputError(
@@ -47,9 +43,7 @@ def contact_sheet(
     height, width = images[0].shape[:2]
     below = label_height(height) if labels else 0
     rows = -(-len(images) // columns)
-    page = Image.new(
-        "RGB", (columns * (width + margin) + margin, rows * (height + margin + below) + margin), _PAPER
-    )
+    page = Image.new("RGB", (columns * (width + margin) + margin, rows * (height + margin + below) + margin), _PAPER)
     pen = ImageDraw.Draw(page)
     for number, image in enumerate(images):
         left = margin + number % columns * (width + margin)

@@ -102,9 +102,7 @@ def arrow(item: ArrowItem) -> Triangles:
     widths = np.array([0.0, thin, thin, wide, wide, 0.0])
     tilts = np.array([-1.0, 0.0, 0.0, -1.0, 0.4, 0.4])
     light = np.broadcast_to(srgb_to_linear(item.colour), (len(along), 3))
-    return _turned(
-        item.origin + along[:, None] * direction, np.tile(direction, (len(along), 1)), widths, tilts, light
-    )
+    return _turned(item.origin + along[:, None] * direction, np.tile(direction, (len(along), 1)), widths, tilts, light)
 
 
 def disc(item: DiscItem) -> Triangles:

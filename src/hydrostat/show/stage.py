@@ -61,9 +61,7 @@ class Stage:
         """Look through all frames once. aspect: width by height of the picture."""
         frames = range(len(recorded.times))
         if not frames:
-            raise InputError(
-                f"the motion {recorded.title!r} has no frames", "at least one", "record it again"
-            )
+            raise InputError(f"the motion {recorded.title!r} has no frames", "at least one", "record it again")
         boxes = np.array([_box(recorded, i) for i in frames])
         lows, highs = boxes[:, 0], boxes[:, 1]
         size = float(np.ptp(recorded.rest_positions, axis=0).max())

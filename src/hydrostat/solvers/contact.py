@@ -62,7 +62,7 @@ class ContactSolution:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """Scaled impulses that one method arrived at; ``distance`` as `pieces.classify` measures it."""
+    """Scaled impulses that one method arrived at; ``distance`` as `iterations.classify` measures it."""
 
     impulses: Floats
     pieces: Ints
@@ -71,9 +71,7 @@ class _Attempt:
     iterations: int
 
 
-def solve_contact(
-    problem: ContactProblem, warm_pieces: Ints | None = None, method: str = "warm"
-) -> ContactSolution:
+def solve_contact(problem: ContactProblem, warm_pieces: Ints | None = None, method: str = "warm") -> ContactSolution:
     """Solve ``problem``.
 
     ``warm`` guesses the piece of every contact, from ``warm_pieces`` (c,) where given, solves the linear
@@ -104,9 +102,7 @@ def _finished(problem: ContactProblem, attempt: _Attempt) -> ContactSolution:
     else:
         status = ContactStatus.FAILED
     velocities = problem.velocities + product(problem.delassus, impulses)
-    return ContactSolution(
-        impulses, velocities, attempt.pieces, status, attempt.method, attempt.iterations, residuals
-    )
+    return ContactSolution(impulses, velocities, attempt.pieces, status, attempt.method, attempt.iterations, residuals)
 
 
 def _by_warm_start(problem: ContactProblem, warm_pieces: Ints | None) -> _Attempt:

@@ -97,15 +97,11 @@ def solve_pieces(problem: ControlProblem, pieces: Ints) -> ControlSolution:
     return _solved(problem, pieces, impulses, rows, fixed)
 
 
-def _solved(
-    problem: ControlProblem, pieces: Ints, impulses: Floats, rows: Floats, fixed: Bools
-) -> ControlSolution:
+def _solved(problem: ControlProblem, pieces: Ints, impulses: Floats, rows: Floats, fixed: Bools) -> ControlSolution:
     """Solve for u with p = impulses[:, 0] + impulses[:, 1:] u and rows[:, 0] + rows[:, 1:] u ≥ 0."""
     hessian, gradient = _reduced(problem, impulses[:, 0], impulses[:, 1:])
     row_upper = np.where(fixed, -rows[:, 0], np.inf)
-    program = QuadraticProgram(
-        hessian, gradient, problem.lower, problem.upper, rows[:, 1:], -rows[:, 0], row_upper
-    )
+    program = QuadraticProgram(hessian, gradient, problem.lower, problem.upper, rows[:, 1:], -rows[:, 0], row_upper)
     answer = solve_qp(program)
     p = impulses[:, 0] + impulses[:, 1:] @ answer.x
     at_answer = problem.at(answer.x)

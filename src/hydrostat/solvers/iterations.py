@@ -97,9 +97,7 @@ def search(pieces, delassus, velocities, clearance, polygons, rounds):  # type: 
         if not eliminate(matrix, right):
             return best, best_pieces, best_distance, count
         impulses = right[:, 0].copy()
-        following, distance = classify(
-            impulses, velocities + product(delassus, impulses), clearance, polygons
-        )
+        following, distance = classify(impulses, velocities + product(delassus, impulses), clearance, polygons)
         if distance < best_distance:  # never true for a NaN
             best, best_pieces, best_distance = impulses, pieces, distance
         if converged(impulses, distance) or (following == pieces).all():

@@ -17,8 +17,6 @@ _PIVOT = 1e-11
 # Ratios closer than this fraction tie; the lexicographic rule decides between them, so that no cycle is
 # possible.
 _TIE = 1e-10
-# Rows and columns whose entries are all below this fraction of the largest are not scaled up.
-_NEGLIGIBLE = 1e-8
 # A solution is solved where |min(z, w)|, scaled, is below this.
 _ACCURACY = 1e-7
 
@@ -29,9 +27,7 @@ class LcpStatus(Outcome):
     SOLVED = "solved: z, w ≥ 0 and z·w = 0 within 1e-7 of the scaled problem"
     RAY = "ended on a ray: there is no solution, or Lemke's method cannot reach one for this matrix"
     PIVOTS = "stopped at the largest number of pivots"
-    INACCURATE = (
-        "the pivots ended, but the answer does not fulfil the conditions: the matrix is ill-conditioned"
-    )
+    INACCURATE = "the pivots ended, but the answer does not fulfil the conditions: the matrix is ill-conditioned"
 
 
 @dataclass(frozen=True)
@@ -78,35 +74,25 @@ def _checked(matrix: Floats, vector: Floats) -> tuple[Floats, Floats]:
         )
     for name, array in (("matrix", matrix), ("vector", vector)):
         if not np.isfinite(array).all():
-            raise InputError(
-                f"{name} holds a number that is not finite", "numbers", "look where it was computed"
-            )
+            raise InputError(f"{name} holds a number that is not finite", "numbers", "look where it was computed")
     return matrix, vector
 
 
 @njit(cache=True)
 def _equilibration(matrix):  # type: ignore[no-untyped-def]
-    """Positive row and column factors that bring the largest entry of every row and column near 1 (Ruiz).
-
-    Rows and columns that are far below the largest entry of all are rounding, and stay small.
-    """
+    """Positive row and column factors that bring the largest entry of every row and column near 1 (Ruiz)."""
     n = matrix.shape[0]
-    floor = 0.0
-    for i in range(n):
-        for j in range(n):
-            floor = max(floor, _NEGLIGIBLE * abs(matrix[i, j]))
     rows, columns = np.ones(n), np.ones(n)
-    for _ in range(3 if floor > 0.0 else 0):
-        row_largest, column_largest = np.full(n, floor), np.full(n, floor)
+    for _ in range(3):
+        row_largest, column_largest = np.zeros(n), np.zeros(n)
         for i in range(n):
             for j in range(n):
                 size = abs(matrix[i, j]) * rows[i] * columns[j]
                 row_largest[i] = max(row_largest[i], size)
                 column_largest[j] = max(column_largest[j], size)
         for i in range(n):
-            rows[i] /= np.sqrt(row_largest[i] if row_largest[i] > floor else 1.0)
-            columns[i] /= np.sqrt(column_largest[i] if column_largest[i] > floor else 1.0)
-        floor = _NEGLIGIBLE
+            rows[i] /= np.sqrt(row_largest[i]) if row_largest[i] > 0.0 else 1.0
+            columns[i] /= np.sqrt(column_largest[i]) if column_largest[i] > 0.0 else 1.0
     return rows, columns
 
 
@@ -181,9 +167,7 @@ def _leaving_row(table, column, basic, place):  # type: ignore[no-untyped-def]
     candidates = np.empty(n, dtype=np.int64)
     count = 0
     for i in range(n):
-        if table[i, column] < -_PIVOT and max(table[i, n + 1], 0.0) / -table[i, column] <= best + _TIE * (
-            1.0 + best
-        ):
+        if table[i, column] < -_PIVOT and max(table[i, n + 1], 0.0) / -table[i, column] <= best + _TIE * (1.0 + best):
             if basic[i] == 2 * n:
                 return i  # the artificial variable can leave: solved
             candidates[count] = i
@@ -197,9 +181,7 @@ def _leaving_row(table, column, basic, place):  # type: ignore[no-untyped-def]
             smallest = min(smallest, _perturbation(table, candidates[k], column, place[j]))
         kept = 0
         for k in range(count):
-            if _perturbation(table, candidates[k], column, place[j]) <= smallest + _TIE * (
-                1.0 + abs(smallest)
-            ):
+            if _perturbation(table, candidates[k], column, place[j]) <= smallest + _TIE * (1.0 + abs(smallest)):
                 candidates[kept] = candidates[k]
                 kept += 1
         count = kept

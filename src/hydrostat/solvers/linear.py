@@ -157,9 +157,7 @@ class Factorisation:
         if not right.size:
             return np.zeros_like(right)
         columns = right.reshape(len(right), -1)[self._gather]
-        parts = [
-            np.asfortranarray(columns[a:b]) for a, b in zip(self._starts, self._starts[1:], strict=False)
-        ]
+        parts = [np.asfortranarray(columns[a:b]) for a, b in zip(self._starts, self._starts[1:], strict=False)]
         for k, lower in enumerate(self._lower):
             if k:
                 blas.dgemm(-1.0, self._below[k - 1], parts[k - 1], beta=1.0, c=parts[k], overwrite_c=1)

@@ -134,9 +134,7 @@ class ControlProblem:
         reach = (self.response[:, costly] ** 2 / costs[costly]).sum(axis=1)
         typical = float(reach.mean()) if reach.size else 0.0
         mobility = np.diagonal(self.contacts.delassus).reshape(-1, 3).mean(axis=1)
-        weights = (
-            self.impulse_effort * mobility**2 / typical if typical > 0 else np.zeros(self.contacts.count)
-        )
+        weights = self.impulse_effort * mobility**2 / typical if typical > 0 else np.zeros(self.contacts.count)
         return np.repeat(weights, 3)
 
 
@@ -167,9 +165,7 @@ def _check_symmetric(problem: object, name: str) -> None:
     matrix: Floats = getattr(problem, name)
     size = np.abs(matrix).max(initial=0.0)
     if np.abs(matrix - matrix.T).max(initial=0.0) > _ASYMMETRY * size:
-        raise InputError(
-            f"{name} is not symmetric", "a symmetric matrix", "pass (A + Aᵀ) / 2 if it should be"
-        )
+        raise InputError(f"{name} is not symmetric", "a symmetric matrix", "pass (A + Aᵀ) / 2 if it should be")
     if np.any(np.diagonal(matrix) < 0):
         i = int(np.argmin(np.diagonal(matrix)))
         raise InputError(

@@ -56,14 +56,10 @@ class QuadraticProgram:
         for name, shape in zip(self.__dataclass_fields__, shapes, strict=True):
             array = frozen(getattr(self, name))
             if array.shape != shape:
-                raise InputError(
-                    f"{name} has shape {array.shape}", f"shape {shape}", "check the other arrays too"
-                )
+                raise InputError(f"{name} has shape {array.shape}", f"shape {shape}", "check the other arrays too")
             bound = name in ("lower", "upper", "row_lower", "row_upper")
             if np.isnan(array).any() or not (bound or np.isfinite(array).all()):
-                raise InputError(
-                    f"{name} holds a number that is not finite", "numbers", "look where it came from"
-                )
+                raise InputError(f"{name} holds a number that is not finite", "numbers", "look where it came from")
             object.__setattr__(self, name, array)
         check_box(self.lower, self.upper)
         check_box(self.row_lower, self.row_upper, "row_lower")
@@ -152,9 +148,7 @@ def solve_qp(program: QuadraticProgram) -> QpSolution:
 def qp_residuals(program: QuadraticProgram, solution: QpSolution) -> QpResiduals:
     """Residuals of the optimality conditions at ``solution``."""
     scaled = program.scaled
-    multipliers = np.concatenate(
-        [solution.box_multipliers * scaled.widths, solution.row_multipliers * scaled.heights]
-    )
+    multipliers = np.concatenate([solution.box_multipliers * scaled.widths, solution.row_multipliers * scaled.heights])
     return _residuals(scaled, solution.x / (scaled.widths * scaled.size), multipliers / scaled.size)
 
 

@@ -34,9 +34,7 @@ class ScaledContacts(NamedTuple):
     impulse: Floats
 
 
-def scale_contacts(
-    delassus: Floats, velocities: Floats, clearance: Floats, speed: float = 0.0
-) -> ScaledContacts:
+def scale_contacts(delassus: Floats, velocities: Floats, clearance: Floats, speed: float = 0.0) -> ScaledContacts:
     """Scale W (3c, 3c), w0 (3c,) and clearance (c,), as if something moved at ``speed`` m/s at least."""
     return ScaledContacts(*_scale(delassus, velocities, clearance, speed))
 

@@ -41,4 +41,5 @@ def shares_near(positions: Floats, masses: Floats, place: tuple[float, float, fl
     if not near.any():
         raise InputError(f"no node within {radius} m of {place}", "a place on the body", "move it or widen the radius")
     shares = np.where(near, masses, 0.0)
-    return shares / shares.sum()
+    total: Floats = shares / shares.sum()
+    return total
