@@ -48,7 +48,7 @@ def test_every_segment_has_no_net_force_and_no_net_torque(seed):
 
 
 def test_a_column_is_the_stress_through_the_faces():
-    """The column of a segment, face by face as in T2012 section 4.2: stress × area-weighted normal, thirds to corners."""
+    """A column, face by face as in T2012 section 4.2: stress × area-weighted normal, thirds to the corners."""
     positions, j = bent(3), 4
     deformation = BODY.deform(positions)
     expected = np.zeros_like(positions)

@@ -88,7 +88,9 @@ class FemBody:
     def masses(self) -> Floats:
         """Lumped mass of every node, (n,) kg: a quarter of each element's."""
         quarter = self.material.density * self.mesh.volumes / 4.0
-        return np.bincount(self.mesh.tets.ravel(), np.repeat(quarter, 4), minlength=len(self.mesh.vertices))
+        count = len(self.mesh.vertices)
+        masses: Floats = np.bincount(self.mesh.tets.ravel(), np.repeat(quarter, 4), count).astype(np.float64)
+        return masses
 
     @property
     def mass(self) -> float:

@@ -9,9 +9,8 @@ import numpy as np
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 
-# Eight tangential directions, 45° apart (T2012 section 7), as coordinates along the two tangents of a contact.
-ANGLES = np.arange(8) * np.pi / 4.0
-DIRECTIONS = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
+# Tangential directions of a contact, 45° apart from its first tangent on (T2012 section 7).
+DIRECTIONS = 8
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Friction:
 
     def coefficients(self, contacts: int) -> Floats:
         """μ of every contact and direction of the friction force, (contacts, 8)."""
-        one = np.full(8, self.coefficient)
+        one = np.full(DIRECTIONS, self.coefficient)
         if self.backward is not None:
             one[0] = self.backward
         return np.tile(one, (contacts, 1))

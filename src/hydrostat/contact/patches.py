@@ -84,7 +84,7 @@ def sole_of(mesh: TetMesh) -> Sole:
     local = local.reshape(faces.shape)
     a, b, c = (mesh.vertices[faces[:, i]] for i in range(3))
     third = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 6.0
-    areas = np.bincount(local.ravel(), np.repeat(third, 3))
+    areas: Floats = np.bincount(local.ravel(), np.repeat(third, 3)).astype(np.float64)
     edges = np.unique(np.sort(np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]]), axis=1), axis=0)
     return Sole(nodes, mesh.vertices[nodes], areas, edges)
 

@@ -34,8 +34,7 @@ class TetMesh:
         """Outward faces that belong to one tetrahedron only, (f, 3) indices."""
         faces = self.tets[:, FACES].reshape(-1, 3)
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-        outer: Ints = faces[np.sort(first[count == 1])]
-        return outer
+        return faces[np.sort(first[count == 1])]
 
     @cached_property
     def surface(self) -> Surface:
@@ -46,5 +45,4 @@ class TetMesh:
 def signed_volumes(positions: Floats, tets: Ints) -> Floats:
     """Signed volumes, (t,) m³, of ``tets`` (t, 4) at ``positions`` (n, 3) m."""
     a, b, c, d = (positions[tets[:, i]] for i in range(4))
-    volumes: Floats = np.einsum("ti,ti->t", np.cross(b - a, c - a), d - a) / 6.0
-    return volumes
+    return np.einsum("ti,ti->t", np.cross(b - a, c - a), d - a) / 6.0

@@ -30,12 +30,27 @@ def create_file(path: Path) -> Any:
     return h5py.File(path, "r+", libver=("v110", "v110"), locking="best-effort")
 
 
+def undated_group(parent: Any, path: str) -> Any:
+    """The group at ``path`` below ``parent``; made, with all above it, without the date that HDF5 would note."""
+    if path in parent:
+        return parent[path]
+    above, _, name = path.rpartition("/")
+    holder = undated_group(parent, above) if above else parent
+    properties = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
+    properties.set_obj_track_times(False)
+    h5py.h5g.create(holder.id, name.encode(), gcpl=properties)
+    return holder[name]
+
+
 def create_rows(file: Any, name: str, block: NDArray[Any]) -> Any:
     """An empty dataset for blocks like this one, one block a frame."""
     compressed = name in COMPRESSED
     frames = 1 if compressed else min(max(CHUNK_BYTES // max(block.nbytes, 1), 1), MAX_CHUNK_FRAMES)
-    return file.create_dataset(
-        name,
+    group, _, leaf = name.rpartition("/")
+    return undated_group(
+        file, group
+    ).create_dataset(
+        leaf,
         shape=(0, *block.shape[1:]),
         maxshape=(None, *(size or None for size in block.shape[1:])),  # HDF5 has no chunks of a fixed size 0
         chunks=tuple(max(size, 1) for size in (frames * len(block), *block.shape[1:])),

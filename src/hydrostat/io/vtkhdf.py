@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from hydrostat.arrays import Floats
 from hydrostat.io.anatomy import Anatomy
 from hydrostat.io.frames import Frame
+from hydrostat.io.rows import undated_group
 
 VERSION = (2, 2)  # of VTKHDF: the first that allows groups outside /VTKHDF
 UNUSED = -1  # the mode of whatever is no contact
@@ -40,8 +41,8 @@ def write_topology(vtk: Any, anatomy: Anatomy) -> None:
     vtk["Connectivity"] = np.concatenate([group.ravel() for group in cells])
     vtk["Offsets"] = np.concatenate([[0], np.cumsum(sizes)])
     vtk["Types"] = np.repeat(np.array([TETRA, LINE, VERTEX], np.uint8), counts)
-    vtk.create_group("CellData")["part"] = np.repeat(np.array([BODY, MUSCLE, PATCH], np.int32), counts)
-    vtk.require_group("Steps").attrs["NSteps"] = 0
+    undated_group(vtk, "CellData")["part"] = np.repeat(np.array([BODY, MUSCLE, PATCH], np.int32), counts)
+    undated_group(vtk, "Steps").attrs["NSteps"] = 0
 
 
 def step_blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any]]:

@@ -15,7 +15,7 @@ from hydrostat.errors import HydrostatError, InputError
 from hydrostat.io.anatomy import Anatomy, write_anatomy
 from hydrostat.io.frames import Frame, check_frame
 from hydrostat.io.metadata import metadata_text
-from hydrostat.io.rows import create_file, create_rows, write_rows
+from hydrostat.io.rows import create_file, create_rows, undated_group, write_rows
 from hydrostat.io.vtkhdf import slot_rows, step_blocks, write_topology
 
 FORMAT_VERSION = 1
@@ -62,7 +62,7 @@ class RecordingWriter:
         # Kept, as to look up a dataset costs as much as to write to it.
         self._datasets = {TIMES: create_rows(self._file, TIMES, np.zeros(1))}
         write_topology(self._file["VTKHDF"], self._anatomy)
-        group = self._file.create_group("hydrostat")
+        group = undated_group(self._file, "hydrostat")
         group.attrs["version"] = FORMAT_VERSION
         group.attrs["frames"] = 0
         group["metadata"] = text

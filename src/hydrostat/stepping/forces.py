@@ -41,5 +41,4 @@ def shares_near(positions: Floats, masses: Floats, place: tuple[float, float, fl
     if not near.any():
         raise InputError(f"no node within {radius} m of {place}", "a place on the body", "move it or widen the radius")
     shares = np.where(near, masses, 0.0)
-    total: Floats = shares / shares.sum()
-    return total
+    return shares / shares.sum()
