@@ -8,6 +8,7 @@ import pytest
 from hydrostat.actuation.muscles import MuscleGroup, build_muscles, longitudinal
 from hydrostat.bodies.fem import FemBody, Material
 from hydrostat.contact.friction import Friction
+from hydrostat.contact.ground import Heightfield
 from hydrostat.contact.patches import PatchOptions
 from hydrostat.control.controllers import Passive
 from hydrostat.errors import InputError, StepError
@@ -149,6 +150,37 @@ def test_a_body_without_muscles_drops_and_rests():
     state, report = run(world, world.rest_state(0.03), 60)
     assert len(report.contacts) == 2
     assert world.ground.gaps(state.positions).min() > -2e-3
+
+
+def test_a_body_rests_on_hills():
+    """On a heightfield too the ground carries the weight, and no node sinks in."""
+    x = np.linspace(-1.0, 1.0, 41)
+    hills = Heightfield(0.05 * np.sin(4.0 * x)[None, :] * np.cos(3.0 * x)[:, None], 0.05, (-1.0, -1.0))
+    world = world_with(mass_damping=4.0, ground=hills, friction=Friction(1.5))
+    state = world.rest_state(0.1)
+    forces = []
+    for _ in range(300):
+        state, report = step(world, state, Passive())
+        impulses = np.einsum("cri,cr->i", report.contacts.frames, report.decision.impulses.reshape(-1, 3))
+        forces.append(impulses / world.dt)
+    weight = 9.81 * world.body.mass
+    assert np.allclose(np.mean(forces[-60:], axis=0), [0.0, weight, 0.0], atol=0.01 * weight)
+    assert hills.gaps(state.positions).min() > -5e-3
+
+
+@pytest.mark.parametrize(("heading", "coefficient"), [(1.0, 0.1), (-1.0, 1.0)])
+def test_a_body_with_scales_slides_forward_and_not_backward(heading, coefficient):
+    """Stopping distance v²/2μg with the μ of its own direction: backward friction is ten times the forward one."""
+    flat = box_tets((0.4, 0.1, 0.3), (4, 1, 3))
+    body = FemBody(TetMesh(flat.vertices + [0.0, 0.05, 0.0], flat.tets))
+    world = World(body, friction=Friction(0.1, backward=1.0), dt=1 / 480)
+    state, _ = run(world, world.rest_state(), 50)
+    start = body.masses @ state.positions / body.mass
+    speed = 0.8
+    state = replace(state, velocities=state.velocities + [heading * speed, 0.0, 0.0])
+    state, _ = run(world, state, round(1.1 * speed / (coefficient * 9.81) / world.dt))
+    way = (body.masses @ state.positions / body.mass - start)[0] * heading
+    assert way == pytest.approx(speed**2 / (2 * coefficient * 9.81), rel=0.03)
 
 
 @pytest.mark.parametrize("dt", [0.0, -0.01, float("nan"), float("inf")])

@@ -11,7 +11,9 @@ from hydrostat.characters import CHARACTERS
 from hydrostat.geometry.meshing import tetrahedralize
 from hydrostat.geometry.quality import check_tets
 
-for name in sys.argv[1:]:
+
+def remesh(name: str) -> None:
+    """Write the mesh of the character called ``name`` anew."""
     character = CHARACTERS[name]
     if character.surface is None:
         sys.exit(f"{name} has no surface to mesh")
@@ -19,3 +21,8 @@ for name in sys.argv[1:]:
     tets = mesh.tets.astype(np.int32)
     np.savez_compressed(Path(__file__).with_name(f"{name}.npz"), vertices=mesh.vertices, tets=tets)
     print(name, check_tets(mesh))
+
+
+if __name__ == "__main__":
+    for character_name in sys.argv[1:]:
+        remesh(character_name)
