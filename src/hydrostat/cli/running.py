@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -40,7 +42,8 @@ def record(
         raise InputError(f"{path}", "a file in a folder that can be written", f"choose another ({error})") from error
     with (
         Progress(console=Console(stderr=True), transient=True) as progress,
-        writer_for(path, scene, stage, settings) as writer,
+        _replacing(path, bool(earlier)) as target,
+        writer_for(target, scene, stage, settings) as writer,
     ):
         for frame in earlier:
             writer.append(frame)
@@ -54,6 +57,17 @@ def record(
         except KeyboardInterrupt:
             click.echo(f"stopped; the motion until then is in {path}; go on with --resume {path}", err=True)
             raise
+
+
+@contextmanager
+def _replacing(path: Path, resumed: bool) -> Iterator[Path]:
+    """Where to write: ``path``, or beside it until all is written, so that a resumed recording is never lost."""
+    beside = path.with_name(f"resumed-{path.name}") if resumed else path
+    try:
+        yield beside
+    finally:
+        if resumed and beside.exists():
+            beside.replace(path)
 
 
 def _frames_to_resume(scene: Scene, settings: Settings, path: Path) -> list[Frame]:
