@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hydrostat.errors import InputError
 from hydrostat.geometry import tetgen_files as tetgen
+from hydrostat.geometry import tetgen_poly
 from hydrostat.geometry.surfaces import Surface, area_vectors, face_volumes
 
 CUBE_POINTS = """# a cube
@@ -69,7 +70,7 @@ def facets(draw, points, marked, smesh):
 
     loops = tuple(loop() for _ in range(1 if smesh else draw(st.integers(1, 3))))
     holes = [] if smesh else draw(st.lists(st.tuples(finite, finite, finite), max_size=2))
-    return tetgen.Facet(loops, arrays(holes, 3), draw(markers) if marked else None)
+    return tetgen_poly.Facet(loops, arrays(holes, 3), draw(markers) if marked else None)
 
 
 @st.composite
@@ -79,8 +80,8 @@ def poly_files(draw, smesh=False):
     listed = draw(st.lists(facets(len(nodes.points), marked, smesh), max_size=4))
     holes = draw(st.lists(st.tuples(finite, finite, finite), max_size=2))
     places = st.tuples(finite, finite, finite).map(np.array)
-    regions = draw(st.lists(st.builds(tetgen.Region, places, finite, st.none() | finite), max_size=2))
-    return tetgen.PolyFile(nodes, tuple(listed), arrays(holes, 3), tuple(regions), draw(st.booleans()))
+    regions = draw(st.lists(st.builds(tetgen_poly.Region, places, finite, st.none() | finite), max_size=2))
+    return tetgen_poly.PolyFile(nodes, tuple(listed), arrays(holes, 3), tuple(regions), draw(st.booleans()))
 
 
 def plain(value):
@@ -146,9 +147,9 @@ def test_face_round_trip(tmp_path_factory, faces, marked, first):
 @settings(max_examples=60, deadline=None)
 def test_poly_round_trip(tmp_path_factory, file):
     path = tmp_path_factory.mktemp("poly") / "a.poly"
-    tetgen.write_poly(path, file)
+    tetgen_poly.write_poly(path, file)
     with_noise(path)
-    assert plain(tetgen.read_poly(path)) == plain(file)
+    assert plain(tetgen_poly.read_poly(path)) == plain(file)
     assert path.with_suffix(".node").exists() == file.separate_nodes
 
 
@@ -156,9 +157,9 @@ def test_poly_round_trip(tmp_path_factory, file):
 @settings(max_examples=60, deadline=None)
 def test_smesh_round_trip(tmp_path_factory, file):
     path = tmp_path_factory.mktemp("smesh") / "a.smesh"
-    tetgen.write_smesh(path, file)
+    tetgen_poly.write_smesh(path, file)
     with_noise(path)
-    assert plain(tetgen.read_smesh(path)) == plain(file)
+    assert plain(tetgen_poly.read_smesh(path)) == plain(file)
 
 
 def test_empty_lists_round_trip(tmp_path):
@@ -173,12 +174,12 @@ def test_empty_lists_round_trip(tmp_path):
 def test_cube_by_hand(tmp_path):
     path = tmp_path / "cube.poly"
     path.write_text("\ufeff" + CUBE.replace("\n", "\r\n"), encoding="utf-8")
-    file = tetgen.read_poly(path)
+    file = tetgen_poly.read_poly(path)
     assert file.nodes.first == 1
     assert file.facets[3].polygons == ((1, 2, 6, 5),)
     assert [facet.marker for facet in file.facets] == [7, 8, 0, 0, 0, 0]
     assert len(file.holes) == len(file.regions) == 0
-    surface = tetgen.surface_of(file)
+    surface = tetgen_poly.surface_of(file)
     assert len(surface.faces) == 12
     assert face_volumes(surface.vertices, surface.faces).sum() == pytest.approx(1.0)
 
@@ -186,7 +187,7 @@ def test_cube_by_hand(tmp_path):
 def test_holes_and_regions_follow_the_facets(tmp_path):
     path = tmp_path / "cube.poly"
     path.write_text(CUBE + "1\n1 .5 .5 .5\n2\n1 .1 .1 .1 10\n2 .2 .2 .2 20 0.01\n")
-    file = tetgen.read_poly(path)
+    file = tetgen_poly.read_poly(path)
     np.testing.assert_array_equal(file.holes, [[0.5, 0.5, 0.5]])
     assert [region.attribute for region in file.regions] == [10, 20]
     assert [region.max_volume for region in file.regions] == [None, 0.01]
@@ -195,12 +196,12 @@ def test_holes_and_regions_follow_the_facets(tmp_path):
 def test_poly_without_points_reads_the_node_file_beside_it(tmp_path):
     (tmp_path / "cube.node").write_text(CUBE_POINTS)
     (tmp_path / "cube.poly").write_text("0\n" + CUBE_FACETS)
-    file = tetgen.read_poly(tmp_path / "cube.poly")
+    file = tetgen_poly.read_poly(tmp_path / "cube.poly")
     assert file.separate_nodes
-    assert len(tetgen.surface_of(file).faces) == 12
+    assert len(tetgen_poly.surface_of(file).faces) == 12
     (tmp_path / "cube.node").unlink()
     with pytest.raises(InputError, match=r"cube\.node: no such file"):
-        tetgen.read_poly(tmp_path / "cube.poly")
+        tetgen_poly.read_poly(tmp_path / "cube.poly")
 
 
 def test_zero_based_points_count_for_the_tetrahedra(tmp_path):
@@ -239,7 +240,7 @@ def test_facet_with_a_hole(tmp_path):
         "8 3 0 0\n0 0 0 0\n1 3 0 0\n2 3 3 0\n3 0 3 0\n4 1 1 0\n5 2 1 0\n6 2 2 0\n7 1 2 0\n"
         "1 0\n2 1\n4 0 1 2 3\n4 4 5 6 7\n0 1.5 1.5 0\n"
     )
-    surface = tetgen.surface_of(tetgen.read_poly(path))
+    surface = tetgen_poly.surface_of(tetgen_poly.read_poly(path))
     np.testing.assert_allclose(area_vectors(surface.vertices, surface.faces).sum(axis=0), [0, 0, 8])
 
 
@@ -247,7 +248,7 @@ def test_facets_keep_their_order_as_triangles():
     points = np.array([[0, 0, 0], [3, 0, 0], [3, 3, 0], [0, 3, 0], [1, 1, 0]], dtype=float)
     nodes = tetgen.NodeFile(points, np.empty((5, 0)))
     listed = [((0, 1, 2),), ((0, 1, 2, 3), (4,)), ((1,),), ((0, 2, 3),)]
-    surface = tetgen.surface_of(tetgen.PolyFile(nodes, tuple(map(tetgen.Facet, listed))))
+    surface = tetgen_poly.surface_of(tetgen_poly.PolyFile(nodes, tuple(map(tetgen_poly.Facet, listed))))
     assert surface.faces[0].tolist() == [0, 1, 2]
     assert surface.faces[-1].tolist() == [0, 2, 3]
     assert len(surface.faces) == 4
@@ -257,22 +258,22 @@ def test_facet_that_crosses_itself_names_file_and_facet():
     points = np.array([[0, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1.5, 0]])
     nodes = tetgen.NodeFile(points, np.empty((4, 0)))
     with pytest.raises(InputError, match=r"bow\.poly: facet 1 crosses itself"):
-        tetgen.surface_of(tetgen.PolyFile(nodes, (tetgen.Facet(((0, 1, 2, 3),)),)), "bow.poly")
+        tetgen_poly.surface_of(tetgen_poly.PolyFile(nodes, (tetgen_poly.Facet(((0, 1, 2, 3),)),)), "bow.poly")
 
 
 def test_surface_to_complex_and_back(tmp_path):
     surface = Surface(np.eye(3), np.array([[0, 1, 2], [2, 1, 0]]))
-    tetgen.write_smesh(tmp_path / "a.smesh", tetgen.poly_of(surface))
-    again = tetgen.surface_of(tetgen.read_smesh(tmp_path / "a.smesh"))
+    tetgen_poly.write_smesh(tmp_path / "a.smesh", tetgen_poly.poly_of(surface))
+    again = tetgen_poly.surface_of(tetgen_poly.read_smesh(tmp_path / "a.smesh"))
     np.testing.assert_array_equal(again.vertices, surface.vertices)
     np.testing.assert_array_equal(again.faces, surface.faces)
 
 
 def test_smesh_refuses_facets_with_holes(tmp_path):
     nodes = tetgen.NodeFile(np.eye(3), np.empty((3, 0)))
-    facet = tetgen.Facet(((0, 1, 2),), np.zeros((1, 3)))
+    facet = tetgen_poly.Facet(((0, 1, 2),), np.zeros((1, 3)))
     with pytest.raises(InputError, match="facet 1 has 1 polygons and 1 holes"):
-        tetgen.write_smesh(tmp_path / "a.smesh", tetgen.PolyFile(nodes, (facet,)))
+        tetgen_poly.write_smesh(tmp_path / "a.smesh", tetgen_poly.PolyFile(nodes, (facet,)))
 
 
 BROKEN = [
@@ -318,8 +319,8 @@ READERS = {
     ".node": tetgen.read_node,
     ".ele": tetgen.read_ele,
     ".face": tetgen.read_face,
-    ".poly": tetgen.read_poly,
-    ".smesh": tetgen.read_smesh,
+    ".poly": tetgen_poly.read_poly,
+    ".smesh": tetgen_poly.read_smesh,
 }
 
 
@@ -362,7 +363,7 @@ def test_long_polygon_on_one_line_promised_longer(tmp_path):
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match="corner 1001 of 2000000000"):
-            tetgen.read_smesh(path)
+            tetgen_poly.read_smesh(path)
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()

@@ -95,6 +95,7 @@ def control_problem(
     to_goals = np.concatenate([response.actuation[touching:], response.compliance[touching:, :touching]], axis=1)
     weight = np.concatenate([np.empty(0), *(wish.weight for wish in wishes)])
     error = response.free[touching:] - np.concatenate([np.empty(0), *(wish.target for wish in wishes)])
+    constant = 0.5 * float(weight @ error**2)
     hessian = to_goals.T @ (weight[:, None] * to_goals)
     gradient = to_goals.T @ (weight * error)
     lower, upper = np.empty(0), np.empty(0)
@@ -104,6 +105,7 @@ def control_problem(
         own = np.arange(segments)
         hessian[own, own] += scale * (effort + change)
         gradient[:segments] -= scale * (effort * upper + change * state.actuation)
+        constant += 0.5 * float(scale @ (effort * upper**2 + change * state.actuation**2))
     return ControlProblem(
         hessian=hessian,
         gradient=gradient,
@@ -111,6 +113,7 @@ def control_problem(
         upper=upper,
         response=response.actuation[:touching],
         contacts=contact_problem(world, contacts, response),
+        constant=constant,
     )
 
 

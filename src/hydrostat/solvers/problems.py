@@ -80,7 +80,7 @@ class ControlProblem:
     hessian: H (m + 3c, m + 3c) symmetric positive semidefinite. gradient: g (m + 3c,). lower, upper: (m,)
     box of the actuation u, ±inf allowed. response: (3c, m) m/s per unit of actuation, so that w = w0 +
     response u + W p with w0 and W in ``contacts``. impulse_effort: a number ≥ 0 without unit; see
-    `impulse_penalty`.
+    `impulse_penalty`. constant: what the objective has beside z, so that a cost of squares is one.
     """
 
     hessian: Floats
@@ -90,6 +90,7 @@ class ControlProblem:
     response: Floats
     contacts: ContactProblem
     impulse_effort: float = 1e-8
+    constant: float = 0.0
 
     def __post_init__(self) -> None:
         """Check and freeze the fields."""
@@ -116,9 +117,9 @@ class ControlProblem:
         return replace(self.contacts, velocities=self.contacts.velocities + self.response @ actuation)
 
     def objective(self, actuation: Floats, impulses: Floats) -> float:
-        """½ zᵀ H z + gᵀ z at z = (actuation, impulses), without the penalty on impulses."""
+        """½ zᵀ H z + gᵀ z + constant at z = (actuation, impulses), without the penalty on impulses."""
         z = np.concatenate([actuation, impulses])
-        return float(z @ (0.5 * (self.hessian @ z) + self.gradient))
+        return float(z @ (0.5 * (self.hessian @ z) + self.gradient)) + self.constant
 
     @cached_property
     def impulse_penalty(self) -> Floats:

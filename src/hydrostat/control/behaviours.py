@@ -1,0 +1,44 @@
+"""Behaviours: lists of goals that belong together, and short state machines over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hydrostat.arrays import Floats
+from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, constant
+from hydrostat.control.places import centre_of_mass, mean_of
+from hydrostat.stepping.world import World
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Stay upright: the centre of mass over the base, and no turning (T2012 section 5.2, after Macchietto).
+
+    stiffness 1/s², damping 1/s: feedback on the centre of mass relative to the centre of its base. height: of the
+    centre of mass over the base, over that at rest. turning 1/s: rate at which angular momentum is damped, with
+    turning_weight against the weight 1 of the centre of mass.
+    """
+
+    stiffness: float = 60.0
+    damping: float = 12.0
+    height: float = 0.98
+    turning: float = 6.0
+    turning_weight: float = 0.3
+
+    def goals(self, world: World) -> list[Goal]:
+        """The goals for a body whose base is what touches the ground at rest."""
+        over_base = centre_of_mass(world) - base_of(world)
+        rest = over_base @ world.body.rest_positions
+        aim = constant((0.0, self.height * float(rest[1]), 0.0))
+        return [
+            LinearMomentum(over_base, aim, self.stiffness, self.damping),
+            AngularMomentum(damping=self.turning, weight=self.turning_weight),
+        ]
+
+
+def base_of(world: World) -> Floats:
+    """The centre of the base, as a place: the mean of the nodes that are on the ground at rest, (n,)."""
+    heights = world.body.rest_positions[:, 1]
+    return mean_of(world, np.flatnonzero(heights < heights.min() + 1e-3))
