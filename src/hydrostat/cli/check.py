@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,10 @@ import click
 from hydrostat.errors import InputError
 
 if TYPE_CHECKING:
-    from hydrostat.geometry.mesh_files import MeshArrays
+    from hydrostat.geometry.mesh_arrays import MeshArrays
+
+# Of a measure, by the last word of its name.
+UNITS = {"volume": " m³", "area": " m²", "extent": " m", "at": " m", "dihedral": "°"}
 
 
 @dataclass(frozen=True)
@@ -35,18 +39,16 @@ def command(mesh: Path, as_json: bool, allow_open: bool) -> None:
     """Say what is wrong with MESH, what can be repaired, and how good it is.
 
     MESH is a surface (.obj .stl .ply .off .poly .smesh) or tetrahedra (.node .ele .msh .vtu .vtk .mesh).
-    The exit code is 0 if it can be used, after the repairs listed, and 1 if not.
+    The file itself stays as it is. The exit code is 0 if it can be used, after the repairs listed, and 1 if not.
     """
     from hydrostat.geometry.mesh_files import read_arrays
 
     arrays = read_arrays(mesh)
-    if len(arrays.tets):
-        verdict = _check_tets(mesh.name, arrays)
-    else:
-        verdict = _check_surface(mesh.name, arrays, allow_open)
+    verdict = _check_tets(mesh.name, arrays) if len(arrays.tets) else _check_surface(mesh.name, arrays, allow_open)
     click.echo(_json(verdict) if as_json else _text(verdict))
     if not verdict.usable:
-        click.get_current_context().exit(1)
+        # Not click's own exit, whose code is lost where the group is called without its standalone mode.
+        sys.exit(1)
 
 
 def _check_surface(name: str, arrays: MeshArrays, allow_open: bool) -> Verdict:
@@ -57,7 +59,13 @@ def _check_surface(name: str, arrays: MeshArrays, allow_open: bool) -> Verdict:
     report = diagnose(surface)
     found = obstacles(report, allow_open)
     causes, cures = tuple(cause for cause, _ in found), tuple(dict.fromkeys(cure for _, cure in found))
-    return Verdict(name, "surface", not causes, causes, cures, repaired, asdict(report))
+    if found and not allow_open and not obstacles(report, allow_open=True):
+        cures += ("ask again with --allow-open: the mesher ftetwild, which is the usual one, fills holes",)
+    measures = asdict(report)
+    if report.first_boundary_edge:
+        # Vertices were merged and dropped, so that their numbers mean nothing in the file: say the place.
+        measures["hole_at"] = tuple(surface.vertices[list(report.first_boundary_edge)].mean(axis=0).tolist())
+    return Verdict(name, "surface", not causes, causes, cures, repaired, measures)
 
 
 def _check_tets(name: str, arrays: MeshArrays) -> Verdict:
@@ -83,17 +91,24 @@ def _json(verdict: Verdict) -> str:
 
 
 def _text(verdict: Verdict) -> str:
-    lines = [f"{verdict.file}: {verdict.kind}, {'usable' if verdict.usable else 'not usable'}"]
+    usable = "usable once repaired" if verdict.repaired else "usable"
+    lines = [f"{verdict.file}: {verdict.kind}, {usable if verdict.usable else 'not usable'}"]
     lines += [f"  wrong: {cause}" for cause in verdict.causes]
     lines += [f"  cure: {cure}" for cure in verdict.cures]
     lines += [f"  repaired: {words}" for words in verdict.repaired]
-    lines += [f"  {key.replace('_', ' ')}: {_shown(value)}" for key, value in verdict.measures.items()]
+    # Counts of what is not there would hide those of what is.
+    shown = {key: value for key, value in verdict.measures.items() if value or isinstance(value, float)}
+    lines += [f"  {key.replace('_', ' ')}: {_shown(value)}{_unit(key)}" for key, value in shown.items()]
     return "\n".join(lines)
+
+
+def _unit(key: str) -> str:
+    return UNITS.get(key.rpartition("_")[2], "")
 
 
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(map(_shown, value))
-    if isinstance(value, bool) or value is None:
+    if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

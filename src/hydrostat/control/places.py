@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hydrostat.arrays import Floats
+from hydrostat.arrays import Floats, Ints
 from hydrostat.geometry.embedding import embed
 from hydrostat.stepping.world import World
 
@@ -25,7 +25,7 @@ def body_point(world: World, rest_point: Sequence[float]) -> Floats:
     return embed(points, world.body.mesh).matrix(len(world.body.masses)).toarray()[0]
 
 
-def mean_of(world: World, nodes: Sequence[int]) -> Floats:
+def mean_of(world: World, nodes: Sequence[int] | Ints) -> Floats:
     """The mean of some nodes, (n,)."""
     weights = np.zeros(len(world.body.masses))
     weights[np.asarray(nodes)] = 1.0 / len(nodes)

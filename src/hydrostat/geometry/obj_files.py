@@ -28,9 +28,7 @@ def read(path: Path) -> MeshArrays:
         for polygon, number in zip(polygons, numbers, strict=True):
             if max(polygon) >= len(vertices):
                 lines.fail(f"corner {max(polygon) + 1} is not a vertex", f"at most {len(vertices)}", number)
-    return from_polygons(
-        path, np.array(vertices), polygons, lambda i: f"{path.name}, line {numbers[i]}: the polygon"
-    )
+    return from_polygons(path, np.array(vertices), polygons, lambda i: f"{path.name}, line {numbers[i]}: the polygon")
 
 
 def _fields(lines: Lines) -> list[bytes]:

@@ -9,11 +9,10 @@ import numpy as np
 from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.errors import InputError
 from hydrostat.geometry.surfaces import FLAT_AREA, Surface, area_vectors, face_volumes
+from hydrostat.geometry.winding import NO_VOLUME, edges_of, inside_out, number_of_components, patches_of
 
 # A surface thinner than this fraction of its size encloses nothing that could be meshed.
 FLAT = 1e-6
-# A volume below this fraction of area^1.5 is rounding, not an inside.
-NO_VOLUME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,8 @@ def diagnose(surface: Surface) -> SurfaceReport:
     # Topology and measures leave out the faces that have none.
     sound = faces[finite[faces].all(axis=1) & ~repeats]
     used = vertices[np.unique(sound)]
-    edges = _edges(sound)
-    patches = _patches(edges, len(sound))
+    edges = edges_of(sound)
+    patches = patches_of(edges, len(sound))
     boundary = edges.pairs[edges.count == 1]
     x, y, z = np.ptp(used, axis=0).tolist() if len(used) else (0.0, 0.0, 0.0)
     return SurfaceReport(
@@ -79,9 +78,9 @@ def diagnose(surface: Surface) -> SurfaceReport:
         first_boundary_edge=(int(boundary[0, 0]), int(boundary[0, 1])) if len(boundary) else None,
         nonmanifold_edges=int(np.count_nonzero(edges.count > 2)),
         inconsistent_edges=int(np.count_nonzero(edges.same_direction)),
-        components=_number_of_components(edges, len(sound)),
+        components=number_of_components(edges, len(sound)),
         one_sided=patches.one_sided,
-        inside_out=len(_inside_out(vertices, sound, patches.label)),
+        inside_out=len(inside_out(vertices, sound, patches.label)),
         volume=float(face_volumes(vertices, sound).sum()),
         area=float(np.linalg.norm(area_vectors(vertices, sound), axis=1).sum()),
         extent=(x, y, z),
@@ -110,17 +109,17 @@ def repair(surface: Surface) -> tuple[Surface, tuple[str, ...]]:
     unused = len(vertices) - merged - len(used)
     vertices, faces = vertices[used], faces.reshape(-1, 3)
     _check_finite(vertices)
-    patches = _patches(_edges(faces), len(faces))
+    patches = patches_of(edges_of(faces), len(faces))
     faces = _turned(faces, patches.disagrees)
-    inside_out = _inside_out(vertices, faces, patches.label)
-    faces = _turned(faces, np.isin(patches.label, inside_out))
+    inward = inside_out(vertices, faces, patches.label)
+    faces = _turned(faces, np.isin(patches.label, inward))
     done = (
         (merged, "duplicate vertices merged"),
         (np.count_nonzero(repeats), "faces that repeat a corner dropped"),
         (np.count_nonzero(duplicate), "duplicate faces dropped"),
         (unused, "unused vertices dropped"),
         (np.count_nonzero(patches.disagrees), "faces turned to agree with their neighbours"),
-        (len(inside_out), "inside-out components turned outward"),
+        (len(inward), "inside-out components turned outward"),
     )
     return Surface(vertices, faces), tuple(f"{count} {words}" for count, words in done if count)
 
@@ -154,11 +153,7 @@ def obstacles(report: SurfaceReport, allow_open: bool = False) -> tuple[tuple[st
                 f"the surface is open: {{}} boundary edges, the first between vertices {first}",
                 fill,
             ),
-            (
-                report.nonmanifold_edges,
-                "the surface is not a manifold: {} edges have more than two faces",
-                fill,
-            ),
+            (report.nonmanifold_edges, "the surface is not a manifold: {} edges have more than two faces", fill),
             (report.one_sided, "{} components have one side only, like a Möbius strip", fill),
             (int(hollow), "the surface encloses no volume", fill),
         ]
@@ -188,135 +183,6 @@ def first_equal(rows: Floats | Ints) -> Ints:
     return first
 
 
-# ---------------------------------------------------------------- edges and winding
-
-
-@dataclass(frozen=True)
-class _Edges:
-    """pairs: (e, 2) vertices. count: (e,) faces at each edge. faces: (3f,) the faces of edge 0, of edge 1, ….
-
-    links: (k, 2) the two faces at each edge that has exactly two. same_direction: (k,) whether both run along
-    it in the same direction, which neighbours of equal winding do not.
-    """
-
-    pairs: Ints
-    count: Ints
-    faces: Ints
-    links: Ints
-    same_direction: Bools
-
-
-def _edges(faces: Ints) -> _Edges:
-    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
-    low, high = np.minimum(start, end), np.maximum(start, end)
-    order = np.lexsort((high, low))
-    low, high, forward = low[order], high[order], (start < end)[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    begin = np.flatnonzero(new)
-    count = np.diff(np.append(begin, len(order)))
-    pair = begin[count == 2]
-    face = order // 3
-    return _Edges(
-        pairs=np.stack([low[begin], high[begin]], axis=1),
-        count=count,
-        faces=face,
-        links=np.stack([face[pair], face[pair + 1]], axis=1),
-        same_direction=forward[pair] == forward[pair + 1],
-    )
-
-
-@dataclass(frozen=True)
-class _Patches:
-    """Faces joined by edges of two faces. label: (f,). disagrees: (f,) the faces to turn for one winding."""
-
-    label: Ints
-    disagrees: Bools
-    one_sided: int
-
-
-def _patches(edges: _Edges, size: int) -> _Patches:
-    """Colour a graph that has every face twice, as it is (i) and turned (i + size).
-
-    Neighbours of equal winding link the equal copies, others the different ones. A patch that can be wound
-    consistently falls into two mirrored parts, one that cannot hangs together.
-    """
-    a, b = edges.links.T
-    turned = size * edges.same_direction
-    part = _labels(np.concatenate([a, a + size]), np.concatenate([b + turned, b + size - turned]), 2 * size)[1]
-    straight, mirrored = part[:size], part[size:]
-    _, label = np.unique(np.minimum(straight, mirrored), return_inverse=True)
-    disagrees = straight > mirrored
-    # Turn the fewer.
-    faces, minority = np.bincount(label), np.bincount(label, weights=disagrees)
-    disagrees ^= (2 * minority > faces)[label] & (straight != mirrored)
-    return _Patches(label, disagrees, len(np.unique(label[straight == mirrored])))
-
-
-def _number_of_components(edges: _Edges, size: int) -> int:
-    first = np.repeat(edges.faces[np.cumsum(edges.count) - edges.count], edges.count)
-    return _labels(first, edges.faces, size)[0]
-
-
-def _labels(start: Ints, end: Ints, size: int) -> tuple[int, Ints]:
-    """The number of connected parts of a graph, and the part of each of its ``size`` nodes."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    links = coo_array((np.ones(len(start), dtype=bool), (start, end)), shape=(size, size))
-    count, label = connected_components(links, directed=False)
-    return int(count), label.astype(np.int64)
-
-
-def _turned(faces: Ints, which: Bools) -> Ints:
-    return np.where(which[:, None], faces[:, ::-1], faces)
-
-
-# ---------------------------------------------------------------- inside and outside
-
-
-def _inside_out(vertices: Floats, faces: Ints, label: Ints) -> Ints:
-    """The labels of the patches that face inward and lie inside an even number of others.
-
-    One inside an odd number is the wall of a cavity and right as it is. Volumes are taken about each patch's
-    centre of area, so that the sign means something for a patch with a small hole, too.
-    """
-    if len(faces) == 0:
-        return np.empty(0, dtype=np.int64)
-    normals = area_vectors(vertices, faces)
-    areas = np.linalg.norm(normals, axis=1)
-    middles = vertices[faces].mean(axis=1)
-    area = np.bincount(label, areas)
-    safe = np.where(area > 0, area, 1.0)
-    centre = np.stack([np.bincount(label, areas * middles[:, i]) for i in range(3)], axis=1) / safe[:, None]
-    volume = np.bincount(label, np.einsum("fi,fi->f", normals, middles - centre[label])) / 3.0
-    negative = np.flatnonzero(volume < -NO_VOLUME * area**1.5)
-    if len(negative) == 0 or len(area) == 1:
-        return negative
-    groups = np.split(np.argsort(label, kind="stable"), np.cumsum(np.bincount(label))[:-1])
-    low = np.array([vertices[faces[group]].min(axis=(0, 1)) for group in groups])
-    high = np.array([vertices[faces[group]].max(axis=(0, 1)) for group in groups])
-    inside_out = []
-    for patch in negative.tolist():
-        point = middles[groups[patch][0]]
-        around = np.flatnonzero((low < low[patch]).all(axis=1) & (high > high[patch]).all(axis=1))
-        depth = sum(abs(_winding_number(vertices, faces[groups[i]], point)) > 0.5 for i in around.tolist())
-        if depth % 2 == 0:
-            inside_out.append(patch)
-    return np.array(inside_out, dtype=np.int64)
-
-
-def _winding_number(vertices: Floats, faces: Ints, point: Floats) -> float:
-    """How often the faces surround ``point`` (3,), from the solid angle of every face."""
-    corners = vertices[faces] - point
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    la, lb, lc = np.linalg.norm(corners, axis=2).T
-    ab, bc, ca = ((p * q).sum(axis=1) for p, q in ((a, b), (b, c), (c, a)))
-    triple = np.einsum("fi,fi->f", a, np.cross(b, c))
-    half_angles = np.arctan2(triple, la * lb * lc + ab * lc + bc * la + ca * lb)
-    return float(half_angles.sum() / (2.0 * np.pi))
-
-
 # ---------------------------------------------------------------- single faces and vertices
 
 
@@ -334,11 +200,12 @@ def _check_corners(surface: Surface) -> None:
 def _check_finite(vertices: Floats) -> None:
     bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if len(bad):
-        raise InputError(
-            f"{len(bad)} vertices have coordinates that are not finite",
-            "finite numbers",
-            "export the mesh again",
-        )
+        given = f"{len(bad)} vertices have coordinates that are not finite"
+        raise InputError(given, "finite numbers", "export the mesh again")
+
+
+def _turned(faces: Ints, which: Bools) -> Ints:
+    return np.where(which[:, None], faces[:, ::-1], faces)
 
 
 def _repeats_corner(faces: Ints) -> Bools:
