@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "Run a scene and leave its movie, contact sheet and recording in a folder.",
     "list": "List scenes and characters.",
     "run": "Run a scene and record it.",
+    "study": "Measure a paper's table or figure again.",
     "show": "Make pictures and movies of a recording.",
 }
 

@@ -31,7 +31,8 @@ class State(NamedTuple):
     basis: (n, n) orthonormal rows; the first ``count`` span the active normals: normals[j] = Σ_l triangle[l, j]
     basis[l], with triangle (n, n) upper triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower
     bound, -1 at an upper one. fixed: (n,) whether it is an equation, which may have any multiplier. Entries from
-    ``count`` on mean nothing.
+    ``count`` on mean nothing. ray: (n,) after INFEASIBLE the multipliers of the active constraints that cancel the
+    one that could not enter, entering: (2,) its name and sign.
     """
 
     x: Floats
@@ -43,6 +44,8 @@ class State(NamedTuple):
     fixed: Bools
     multipliers: Floats
     count: Ints
+    ray: Floats
+    entering: Ints
 
 
 def empty_state(size: int) -> State:
@@ -57,23 +60,14 @@ def empty_state(size: int) -> State:
         np.zeros(size, dtype=np.bool_),
         np.zeros(size),
         np.zeros(1, dtype=np.int64),
+        np.zeros(size),
+        np.zeros(2, dtype=np.int64),
     )
 
 
-@njit(cache=True)
-def copy_state(source, target):  # type: ignore[no-untyped-def]
-    """Overwrite ``target`` by ``source``."""
-    for k in range(len(source)):
-        pass
-    target.x[:] = source.x
-    target.basis[:] = source.basis
-    target.triangle[:] = source.triangle
-    target.names[:] = source.names
-    target.signs[:] = source.signs
-    target.bounds[:] = source.bounds
-    target.fixed[:] = source.fixed
-    target.multipliers[:] = source.multipliers
-    target.count[:] = source.count
+def copied(state: State) -> State:
+    """A state that can move on its own."""
+    return State(*(array.copy() for array in state))
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -122,6 +116,9 @@ def minimise(rows, lower, upper, names, state, tolerance, cutoff, limit):  # typ
                 if not fixed[j] and shares[j] > 0.0 and multipliers[j] < step * shares[j]:
                     step, leaving = multipliers[j] / shares[j], j
             if step == np.inf:
+                for j in range(count):
+                    state.ray[j] = -shares[j]
+                state.entering[0], state.entering[1] = names[row], int(sign)
                 return INFEASIBLE, entered
             for j in range(count):
                 multipliers[j] -= step * shares[j]

@@ -27,7 +27,7 @@ ANY, TOUCHING, GROUP, CELLS = 18, 19, 20, 24
 # Rows of a contact, as linear functions of (p, w): components, then what belongs to corner or edge k.
 P, W, ALONG_EDGE, INTO_EDGE, LINE, AT_CORNER, FROM_START, FROM_END, CHORD, ROWS = 0, 3, 6, 14, 22, 30, 46, 54, 62, 66
 ZERO, POSITIVE, NEGATIVE, NONE = 0, 1, -1, 2
-_LONGEST = 12
+LONGEST = 12
 _FEWEST_GROUPED = 4
 
 
@@ -36,13 +36,14 @@ class CellTable(NamedTuple):
 
     rows: (c, ROWS, 6) coefficients of p and w. members: (c, CELLS, 12) row numbers and kinds: (c, CELLS, 12) ZERO,
     POSITIVE or NEGATIVE, or NONE past the last. children: (c, CELLS, 17) the cells that a cell splits into, -1 past
-    the last; none for pieces.
+    the last; none for pieces. parents: (c, CELLS) the cell that a cell is part of, -1 for ANY.
     """
 
     rows: Floats
     members: Ints
     kinds: Ints
     children: Ints
+    parents: Ints
 
 
 def cell_table(polygons: FrictionPolygons) -> CellTable:
@@ -50,9 +51,10 @@ def cell_table(polygons: FrictionPolygons) -> CellTable:
     count = len(polygons.corners)
     table = CellTable(
         np.zeros((count, ROWS, 6)),
-        np.zeros((count, CELLS, _LONGEST), dtype=np.int64),
-        np.full((count, CELLS, _LONGEST), NONE),
+        np.zeros((count, CELLS, LONGEST), dtype=np.int64),
+        np.full((count, CELLS, LONGEST), NONE),
         np.full((count, CELLS, 17), -1),
+        np.full((count, CELLS), -1),
     )
     _fill(polygons, table)
     return table
@@ -78,6 +80,10 @@ def _fill(polygons, table):  # type: ignore[no-untyped-def]
             k, before = around[position], around[position - 1]
             _slides(members, kinds, k, before, around.size)
         _split(members, kinds, children, edges, around)
+        for cell in range(CELLS):
+            for child in children[cell]:
+                if child >= 0:
+                    table.parents[i, child] = cell
 
 
 @njit(cache=True)

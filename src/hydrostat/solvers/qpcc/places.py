@@ -1,0 +1,49 @@
+"""Where a point of a program lies: which pieces contain it, and how far it is from any."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hydrostat.solvers.pieces import PIECES
+from hydrostat.solvers.qpcc.cells import NONE, W, ZERO
+
+
+@njit(cache=True)
+def containing(table, exists, clearance, impulses, velocities, tolerance):  # type: ignore[no-untyped-def]
+    """Which pieces contain scaled impulses and velocities (3c,), each up to ``tolerance``: (c, 18)."""
+    count = clearance.size
+    inside = np.zeros((count, PIECES), dtype=np.bool_)
+    for i in range(count):
+        for piece in range(PIECES):
+            if exists[i, piece]:
+                inside[i, piece] = _distance(table, i, piece, clearance, impulses, velocities) <= tolerance
+    return inside
+
+
+@njit(cache=True)
+def distances(table, exists, clearance, impulses, velocities):  # type: ignore[no-untyped-def]
+    """The largest violation of every piece by scaled impulses and velocities (3c,): (c, 18), inf if there is none."""
+    count = clearance.size
+    result = np.full((count, PIECES), np.inf)
+    for i in range(count):
+        for piece in range(PIECES):
+            if exists[i, piece]:
+                result[i, piece] = _distance(table, i, piece, clearance, impulses, velocities)
+    return result
+
+
+@njit(cache=True)
+def _distance(table, i, piece, clearance, impulses, velocities):  # type: ignore[no-untyped-def]
+    worst = 0.0
+    for position in range(table.kinds.shape[2]):
+        kind = table.kinds[i, piece, position]
+        if kind == NONE:
+            break
+        row = table.members[i, piece, position]
+        value = clearance[i] if row == W else 0.0
+        for axis in range(3):
+            value += table.rows[i, row, axis] * impulses[3 * i + axis]
+            value += table.rows[i, row, 3 + axis] * velocities[3 * i + axis]
+        worst = max(worst, abs(value) if kind == ZERO else -kind * value)
+    return worst

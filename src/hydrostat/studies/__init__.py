@@ -1,0 +1,22 @@
+"""The papers' tables and figures, measured again: one folder each, by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from hydrostat.errors import InputError
+from hydrostat.studies.study import Study
+
+# name: module, imported when the study is run
+STUDIES = {
+    "t2012-figure3": "hydrostat.studies.t2012_figure3",
+    "t2012-table2": "hydrostat.studies.t2012_table2",
+}
+
+
+def load_study(name: str) -> Study:
+    """The study called ``name``."""
+    if name not in STUDIES:
+        raise InputError(f"there is no study {name!r}", f"one of {', '.join(sorted(STUDIES))}", "choose one of them")
+    study: Study = import_module(STUDIES[name]).STUDY
+    return study
