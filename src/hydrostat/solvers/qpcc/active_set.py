@@ -23,20 +23,26 @@ OPTIMAL, CUT_OFF, INFEASIBLE, STUCK = 0, 1, 2, 3
 _FAST = {"reassoc", "contract", "nsz"}
 # Sine of the angle below which a constraint depends on the active ones.
 _DEPENDENT = 1e-10
+# What rounding makes of the square of that sine.
+_NO_ROOM = 1e-14
 
 
 class State(NamedTuple):
     """A point x with its active constraints normals[j]·x ≥ bounds[j], j < count[0], in a basis of n unit vectors.
 
-    basis: (n, n) orthonormal rows; the first ``count`` span the active normals: normals[j] = Σ_l triangle[l, j]
-    basis[l], with triangle (n, n) upper triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower
-    bound, -1 at an upper one. fixed: (n,) whether it is an equation, which may have any multiplier. Entries from
-    ``count`` on mean nothing. ray: (n,) after INFEASIBLE the multipliers of the active constraints that cancel the
-    one that could not enter, entering: (2,) its name and sign.
+    All rows of all programs are combinations of b base rows. What the basis does to x it does to them: both are
+    columns of one array, and x and base x are one vector.
+
+    place: (n + b,) x, then base x. spans: (n, n + b) the orthonormal basis, and the base rows in it; the first
+    ``count`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with triangle (n, n) lower
+    triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
+    whether it is an equation, which may have any multiplier. Entries from ``count`` on mean nothing. ray: (n,) after
+    INFEASIBLE the multipliers of the active constraints that cancel the one that could not enter, entering: (2,) its
+    name and sign.
     """
 
-    x: Floats
-    basis: Floats
+    place: Floats
+    spans: Floats
     triangle: Floats
     names: Ints
     signs: Floats
@@ -47,12 +53,32 @@ class State(NamedTuple):
     ray: Floats
     entering: Ints
 
+    @property
+    def x(self) -> Floats:
+        """The point (n,)."""
+        return self.place[: len(self.spans)]
 
-def empty_state(size: int) -> State:
-    """x = 0 with no active constraint."""
+
+class Rows(NamedTuple):
+    """The constraints of a program: lower ≤ row·x ≤ upper for the base rows and then for k combinations of six of them.
+
+    lower, upper: (b + k,). names: (b + k,) which constraint a row is. sources, factors: (k, 6) the base rows of every
+    combination and their factors, which give it unit length.
+    """
+
+    lower: Floats
+    upper: Floats
+    names: Ints
+    sources: Ints
+    factors: Floats
+
+
+def empty_state(base: Floats) -> State:
+    """x = 0 with no active constraint, for base rows (b, n)."""
+    size = base.shape[1]
     return State(
-        np.zeros(size),
-        np.eye(size),
+        np.zeros(size + len(base)),
+        np.concatenate([np.eye(size), base.T], axis=1),
         np.zeros((size, size)),
         np.zeros(size, dtype=np.int64),
         np.zeros(size),
@@ -79,94 +105,153 @@ def dot(a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
-def minimise(rows, lower, upper, names, state, tolerance, cutoff, limit):  # type: ignore[no-untyped-def]
-    """Move ``state`` to the minimiser of ½ x·x with lower ≤ rows x ≤ upper, rows (r, n) of unit length.
+@njit(cache=True, fastmath=_FAST)
+def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyped-def]
+    """Move ``state`` to the minimiser of ½ x·x under the rows of ``program``.
 
-    The active constraints of ``state`` must hold in the program too. names: (r,) the constraints. tolerance: of
-    rows x. Returns why it ended (CUT_OFF: ½ x·x exceeds ``cutoff``) and the constraints that entered.
+    The active constraints of ``state`` must hold in the program too. tolerance: of a row's value. Returns why it ended
+    (CUT_OFF: ½ x·x exceeds ``cutoff``) and the constraints that entered.
     """
-    x, multipliers, fixed = state.x, state.multipliers, state.fixed
-    n = x.size
-    active = np.zeros(names.max() + 1 if names.size else 1, dtype=np.bool_)
-    for j in range(state.count[0]):
-        if state.names[j] < active.size:
-            active[state.names[j]] = True
-    normal, components, shares = np.empty(n), np.empty(n), np.empty(n)
-    for entered in range(limit):
-        if 0.5 * dot(x, x) > cutoff:
-            return CUT_OFF, entered
-        row, sign, bound = _most_violated(rows, lower, upper, names, active, x, tolerance)
+    lower, upper, names = program.lower, program.upper, program.names
+    multipliers, fixed, count = state.multipliers, state.fixed, state.count
+    n = multipliers.size
+    spans, place = _extended(program, state)
+    open_squares = np.zeros(names.size)
+    for j in range(count[0], n):
+        _add_squares(open_squares, spans[j, n:], 1.0)
+    active = _active(names, state)
+    components, shares = np.empty(n), np.empty(n)
+    code, entered = STUCK, 0
+    while entered < limit:
+        if 0.5 * dot(place[:n], place[:n]) > cutoff:
+            code = CUT_OFF
+            break
+        row, sign, bound = _most_gainful(lower, upper, names, active, place[n:], open_squares, tolerance)
         if row < 0:
-            return OPTIMAL, entered
+            code = OPTIMAL
+            break
         for i in range(n):
-            normal[i] = sign * rows[row, i]
+            components[i] = sign * spans[i, n + row]
         own = 0.0
         while True:
-            count = state.count[0]
-            for i in range(n):
-                components[i] = dot(state.basis[i], normal)
-            _back_substitute(state.triangle, components, shares, count)
-            open_square = dot(components[count:], components[count:])
+            _back_substitute(state.triangle, components, shares, count[0])
+            open_square = dot(components[count[0] :], components[count[0] :])
             full = np.inf
             if open_square > _DEPENDENT * _DEPENDENT:
-                full = max(bound - dot(normal, x), 0.0) / open_square
+                full = max(bound - sign * place[n + row], 0.0) / open_square
             step, leaving = full, -1
-            for j in range(count):
+            for j in range(count[0]):
                 if not fixed[j] and shares[j] > 0.0 and multipliers[j] < step * shares[j]:
                     step, leaving = multipliers[j] / shares[j], j
             if step == np.inf:
-                for j in range(count):
-                    state.ray[j] = -shares[j]
-                state.entering[0], state.entering[1] = names[row], int(sign)
-                return INFEASIBLE, entered
-            for j in range(count):
+                break
+            for j in range(count[0]):
                 multipliers[j] -= step * shares[j]
             own += step
             if full < np.inf:
-                for j in range(count, n):
-                    for i in range(n):
-                        x[i] += step * components[j] * state.basis[j, i]
+                for j in range(count[0], n):
+                    add_scaled(place, spans[j], step * components[j])
             if leaving < 0:
                 break
             if state.names[leaving] < active.size:
                 active[state.names[leaving]] = False
-            drop(state, leaving)
-        count = state.count[0]
-        _append(state, components)
-        state.names[count], state.signs[count], state.bounds[count] = names[row], sign, bound
-        fixed[count] = lower[row] == upper[row]
-        multipliers[count] = own
+            drop(state, leaving, spans, components)
+            _add_squares(open_squares, spans[count[0], n:], 1.0)
+        if step == np.inf:
+            for j in range(count[0]):
+                state.ray[j] = -shares[j]
+            state.entering[0], state.entering[1] = names[row], int(sign)
+            code = INFEASIBLE
+            break
+        _append(state, components, spans)
+        last = count[0] - 1
+        _add_squares(open_squares, spans[last, n:], -1.0)
+        state.names[last], state.signs[last], state.bounds[last] = names[row], sign, bound
+        fixed[last] = lower[row] == upper[row]
+        multipliers[last] = own
         active[names[row]] = True
-    return STUCK, limit
+        entered += 1
+    state.spans[:] = spans[:, : state.spans.shape[1]]
+    state.place[:] = place[: state.place.size]
+    return code, entered
 
 
 @njit(cache=True)
-def _most_violated(rows, lower, upper, names, active, x, tolerance):  # type: ignore[no-untyped-def]
-    worst, best, sign, bound = tolerance, -1, 1.0, 0.0
+def _extended(program, state):  # type: ignore[no-untyped-def]
+    """The spans and the place of ``state``, with columns for the combinations behind the base rows."""
+    n, width = state.spans.shape
+    sources, factors = program.sources, program.factors
+    spans = np.empty((n, width + factors.shape[0]))
+    place = np.empty(width + factors.shape[0])
+    spans[:, :width] = state.spans
+    place[:width] = state.place
+    for k in range(factors.shape[0]):
+        place[width + k] = 0.0
+        for part in range(6):
+            place[width + k] += factors[k, part] * place[n + sources[k, part]]
+    for j in range(n):
+        own = spans[j]
+        for k in range(factors.shape[0]):
+            total = 0.0
+            for part in range(6):
+                total += factors[k, part] * own[n + sources[k, part]]
+            own[width + k] = total
+    return spans, place
+
+
+@njit(cache=True)
+def _active(names, state):  # type: ignore[no-untyped-def]
+    """By name, which constraints of the program are active."""
+    active = np.zeros(names.max() + 1 if names.size else 1, dtype=np.bool_)
+    for j in range(state.count[0]):
+        if state.names[j] < active.size:
+            active[state.names[j]] = True
+    return active
+
+
+@njit(cache=True, fastmath=_FAST)
+def add_scaled(target, direction, factor):  # type: ignore[no-untyped-def]
+    """target += factor · direction, in place."""
+    for i in range(target.size):
+        target[i] += factor * direction[i]
+
+
+@njit(cache=True, fastmath=_FAST)
+def _add_squares(target, values, factor):  # type: ignore[no-untyped-def]
+    for i in range(target.size):
+        target[i] += factor * values[i] * values[i]
+
+
+@njit(cache=True)
+def _most_gainful(lower, upper, names, active, values, open_squares, tolerance):  # type: ignore[no-untyped-def]
+    """The violated row whose entry alone would raise ½ x·x most: violation² / what the active rows leave of it."""
+    most, best, sign, bound = 0.0, -1, 1.0, 0.0
     for row in range(names.size):
-        if active[names[row]]:
+        below, above = lower[row] - values[row], values[row] - upper[row]
+        violation = max(below, above)
+        if violation <= tolerance or active[names[row]]:
             continue
-        value = dot(rows[row], x)
-        if lower[row] - value > worst:
-            worst, best, sign, bound = lower[row] - value, row, 1.0, lower[row]
-        if value - upper[row] > worst:
-            worst, best, sign, bound = value - upper[row], row, -1.0, -upper[row]
+        gain = violation * violation / max(open_squares[row], _NO_ROOM)
+        if gain > most:
+            most, best = gain, row
+            sign, bound = (1.0, lower[row]) if below >= above else (-1.0, -upper[row])
     return best, sign, bound
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=_FAST)
 def _back_substitute(triangle, right, result, count):  # type: ignore[no-untyped-def]
     for j in range(count):
         result[j] = right[j]
     for j in range(count - 1, -1, -1):
-        result[j] /= triangle[j, j]
+        row = triangle[j]
+        share = result[j] / row[j]
+        result[j] = share
         for i in range(j):
-            result[i] -= triangle[i, j] * result[j]
+            result[i] -= row[i] * share
 
 
 @njit(cache=True, fastmath=_FAST)
-def _append(state, components):  # type: ignore[no-untyped-def]
+def _append(state, components, spans):  # type: ignore[no-untyped-def]
     """Make the normal with these ``components`` in the basis active, by one reflection of the open directions."""
     count, n = state.count[0], components.size
     length = np.sqrt(dot(components[count:], components[count:]))
@@ -175,40 +260,44 @@ def _append(state, components):  # type: ignore[no-untyped-def]
     mirror[0] -= alpha
     square = dot(mirror, mirror)
     if square > 0.0:
-        sums = np.zeros(n)
+        sums = np.zeros(spans.shape[1])
         for j in range(mirror.size):
-            factor = mirror[j]
-            for i in range(n):
-                sums[i] += factor * state.basis[count + j, i]
+            add_scaled(sums, spans[count + j], mirror[j])
         for j in range(mirror.size):
-            factor = 2.0 * mirror[j] / square
-            for i in range(n):
-                state.basis[count + j, i] -= factor * sums[i]
+            add_scaled(spans[count + j], sums, -2.0 * mirror[j] / square)
     for j in range(count):
-        state.triangle[j, count] = components[j]
+        state.triangle[count, j] = components[j]
     state.triangle[count, count] = alpha
     state.count[0] = count + 1
 
 
 @njit(cache=True, fastmath=_FAST)
-def drop(state, leaving):  # type: ignore[no-untyped-def]
-    """Take active constraint number ``leaving`` out; x and the other multipliers stay."""
-    triangle, basis = state.triangle, state.basis
+def drop(state, leaving, spans, components):  # type: ignore[no-untyped-def]
+    """Take active constraint number ``leaving`` out; x and the other multipliers stay.
+
+    spans (n, …), whose rows turn with the basis, and components (n,) of some vector in it are turned too.
+    """
+    triangle = state.triangle
     last = state.count[0] - 1
     for j in range(leaving, last):
+        target, source = triangle[j], triangle[j + 1]
         for i in range(j + 2):
-            triangle[i, j] = triangle[i, j + 1]
+            target[i] = source[i]
         state.names[j], state.signs[j] = state.names[j + 1], state.signs[j + 1]
         state.bounds[j], state.fixed[j] = state.bounds[j + 1], state.fixed[j + 1]
         state.multipliers[j] = state.multipliers[j + 1]
     for j in range(leaving, last):
-        length = np.hypot(triangle[j, j], triangle[j + 1, j])
-        c, s = triangle[j, j] / length, triangle[j + 1, j] / length
+        length = np.hypot(triangle[j, j], triangle[j, j + 1])
+        c, s = triangle[j, j] / length, triangle[j, j + 1] / length
         triangle[j, j] = length
         for k in range(j + 1, last):
-            upper, below = triangle[j, k], triangle[j + 1, k]
-            triangle[j, k], triangle[j + 1, k] = c * upper + s * below, c * below - s * upper
-        for i in range(basis.shape[1]):
-            upper, below = basis[j, i], basis[j + 1, i]
-            basis[j, i], basis[j + 1, i] = c * upper + s * below, c * below - s * upper
+            first, second = triangle[k, j], triangle[k, j + 1]
+            triangle[k, j], triangle[k, j + 1] = c * first + s * second, c * second - s * first
+        first, second = components[j], components[j + 1]
+        components[j], components[j + 1] = c * first + s * second, c * second - s * first
+        here, following = spans[j], spans[j + 1]
+        for i in range(here.size):
+            first, second = here[i], following[i]
+            here[i] = c * first + s * second
+            following[i] = c * second - s * first
     state.count[0] = last

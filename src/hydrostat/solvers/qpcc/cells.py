@@ -27,7 +27,7 @@ ANY, TOUCHING, GROUP, CELLS = 18, 19, 20, 24
 # Rows of a contact, as linear functions of (p, w): components, then what belongs to corner or edge k.
 P, W, ALONG_EDGE, INTO_EDGE, LINE, AT_CORNER, FROM_START, FROM_END, CHORD, ROWS = 0, 3, 6, 14, 22, 30, 46, 54, 62, 66
 ZERO, POSITIVE, NEGATIVE, NONE = 0, 1, -1, 2
-LONGEST = 12
+_LONGEST = 12
 _FEWEST_GROUPED = 4
 
 
@@ -51,8 +51,8 @@ def cell_table(polygons: FrictionPolygons) -> CellTable:
     count = len(polygons.corners)
     table = CellTable(
         np.zeros((count, ROWS, 6)),
-        np.zeros((count, CELLS, LONGEST), dtype=np.int64),
-        np.full((count, CELLS, LONGEST), NONE),
+        np.zeros((count, CELLS, _LONGEST), dtype=np.int64),
+        np.full((count, CELLS, _LONGEST), NONE),
         np.full((count, CELLS, 17), -1),
         np.full((count, CELLS), -1),
     )

@@ -12,8 +12,8 @@ from scipy.linalg.lapack import dpotrf, dtrtri
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.solvers.problems import ControlProblem
-from hydrostat.solvers.qpcc.active_set import INFEASIBLE, State, copied, dot, empty_state, minimise
-from hydrostat.solvers.qpcc.cells import ANY, LONGEST, NEGATIVE, NONE, POSITIVE, ROWS, CellTable, cell_table
+from hydrostat.solvers.qpcc.active_set import INFEASIBLE, Rows, State, add_scaled, copied, dot, empty_state, minimise
+from hydrostat.solvers.qpcc.cells import ANY, NEGATIVE, NONE, POSITIVE, ROWS, CellTable, cell_table
 
 # Rows x may be violated by this fraction of the size of the problem.
 _TOLERANCE = 1e-11
@@ -23,13 +23,25 @@ _FLAT = 1e-11
 _MOST_STEPS = 2000
 
 
-class _Rows(NamedTuple):
-    """Rows of a program: lower ≤ rows x ≤ upper, and their names."""
+class Box(NamedTuple):
+    """lower ≤ rows x ≤ upper for the actuation: rows (m, n) of unit length, lower, upper (m,)."""
 
     rows: Floats
     lower: Floats
     upper: Floats
-    names: Ints
+
+
+class Touch(NamedTuple):
+    """Every row that a cell may have: rows (c, ROWS, n) x + shifts (c, ROWS), rows of unit length or zero.
+
+    factors: (c, ROWS, 6) the rows as combinations of the base rows (p, w) of their contact, which stand behind those
+    of the box at sources (c, 6).
+    """
+
+    rows: Floats
+    factors: Floats
+    shifts: Floats
+    sources: Ints
 
 
 @dataclass(frozen=True)
@@ -65,14 +77,21 @@ class Programs:
         start = self._inverse @ (problem.gradient * self.units)
         self._start = start
         self.depth = 0.5 * float(start @ start)
-        self._base = _base(problem, self._inverse, self.units)
-        constants = -(self._base @ start)
+        base = _base(problem, self._inverse, self.units)
+        constants = -(base @ start)
         constants[m + 3 * self.contacts :] += scaled.velocities
         constants[m + 3 * self.contacts :: 3] += scaled.clearance
-        self._workspace = _workspace(problem, self._base, constants, self.units)
-        self._rows, self._shifts = _contact_rows(self.table.rows, self._base[m:], constants[m:])
+        lengths = np.sqrt((base[:m] * base[:m]).sum(axis=1))
+        base[:m] /= lengths[:, None]
+        self._box = Box(
+            base[:m],
+            (problem.lower / self.units[:m] - constants[:m]) / lengths,
+            (problem.upper / self.units[:m] - constants[:m]) / lengths,
+        )
+        self._touch = Touch(*_touch(self.table.rows, base[m:], constants[m:]))
+        self._start_state = empty_state(base)
         size = float(np.sqrt(start @ start))
-        self._tolerance = _TOLERANCE * max(size, float(np.abs(self._shifts).max(initial=0.0))) or _TOLERANCE
+        self._tolerance = _TOLERANCE * max(size, float(np.abs(self._touch.shifts).max(initial=0.0))) or _TOLERANCE
 
     @cached_property
     def root(self) -> Answer:
@@ -81,18 +100,8 @@ class Programs:
 
     def solve(self, cells: Ints, start: State | None = None, cutoff: float = np.inf) -> Answer:
         """The best point with contact i in ``cells[i]``, from the state of any program that contains this one."""
-        state = empty_state(self._start.size) if start is None else copied(start)
-        code = _solve(
-            cells,
-            self.table.members,
-            self.table.kinds,
-            self._rows,
-            self._shifts,
-            self._workspace,
-            state,
-            self._tolerance,
-            cutoff,
-        )
+        state = copied(self._start_state if start is None else start)
+        code = _solve(cells, self.table, self._box, self._touch, state, self._tolerance, cutoff)
         self.solved += 1
         return Answer(code, 0.5 * float(state.x @ state.x), state)
 
@@ -102,11 +111,10 @@ class Programs:
         Weak duality, computed anew from the rows of the cells: y ≥ 0 proves Σ y b - ½ |Σ y a|² of rows a·x ≥ b. An
         answer that is wrong, also a wrong "infeasible", proves little and so can close no branch by mistake.
         """
-        state = answer.state
-        rows, box = (self._rows, self._shifts), (self._workspace.rows, self._workspace.lower, self._workspace.upper)
-        proven: float = _proven(cells, self.table, *rows, *box, state, state.multipliers, False)
+        state, given = answer.state, (cells, self.table, self._box, self._touch, answer.state)
+        proven: float = _proven(*given, state.multipliers, False)
         if answer.code == INFEASIBLE:
-            proven = max(proven, _proven(cells, self.table, *rows, *box, state, state.ray, True))
+            proven = max(proven, _proven(*given, state.ray, True))
         return proven
 
     def point(self, state: State) -> Floats:
@@ -147,45 +155,35 @@ def _base(problem: ControlProblem, inverse: Floats, units: Floats) -> Floats:
     return np.concatenate([inverse.T, velocities @ inverse.T])
 
 
-def _workspace(problem: ControlProblem, base: Floats, constants: Floats, units: Floats) -> _Rows:
-    """Room for the rows of a program, the box filled in."""
-    m, longest = problem.size, problem.size + LONGEST * problem.contacts.count
-    lengths = np.sqrt((base[:m] * base[:m]).sum(axis=1))
-    rows, lower, upper = np.empty((longest, len(units))), np.empty(longest), np.empty(longest)
-    rows[:m] = base[:m] / lengths[:, None]
-    lower[:m] = (problem.lower / units[:m] - constants[:m]) / lengths
-    upper[:m] = (problem.upper / units[:m] - constants[:m]) / lengths
-    return _Rows(rows, lower, upper, np.arange(longest))
-
-
 @njit(cache=True)
-def _contact_rows(coefficients, base, constants):  # type: ignore[no-untyped-def]
-    """The rows of every contact in x, of unit length, and their constants: (c, ROWS, n), (c, ROWS)."""
+def _touch(coefficients, base, constants):  # type: ignore[no-untyped-def]
+    """The fields of `Touch` from coefficients (c, ROWS, 6) of base rows (6c, n)."""
     count, n = coefficients.shape[0], base.shape[1]
-    rows = np.zeros((count, ROWS, n))
+    rows, factors = np.zeros((count, ROWS, n)), coefficients.copy()
     shifts = np.zeros((count, ROWS))
+    sources = np.empty((count, 6), dtype=np.int64)
     for i in range(count):
+        for component in range(6):
+            sources[i, component] = 3 * i + component if component < 3 else 3 * count + 3 * i + component - 3
         for row in range(ROWS):
             for component in range(6):
                 factor = coefficients[i, row, component]
                 if factor != 0.0:
-                    source = 3 * i + component if component < 3 else 3 * count + 3 * i + component - 3
-                    shifts[i, row] += factor * constants[source]
-                    for k in range(n):
-                        rows[i, row, k] += factor * base[source, k]
+                    shifts[i, row] += factor * constants[sources[i, component]]
+                    add_scaled(rows[i, row], base[sources[i, component]], factor)
             length = np.sqrt(dot(rows[i, row], rows[i, row]))
             if length > 0.0:
                 shifts[i, row] /= length
-                for k in range(n):
-                    rows[i, row, k] /= length
-    return rows, shifts
+                factors[i, row] /= length
+                rows[i, row] /= length
+    return rows, factors, shifts, sources
 
 
 @njit(cache=True)
-def _proven(cells, table, contact_rows, shifts, box_rows, box_lower, box_upper, state, multipliers, ray):  # type: ignore[no-untyped-def]
+def _proven(cells, table, box, touch, state, multipliers, ray):  # type: ignore[no-untyped-def]
     """The dual objective at ``multipliers``, or its greatest value along them where they are a ``ray``."""
-    m = box_lower.size - table.members.shape[2] * cells.size
-    force = np.zeros(state.x.size)
+    m = box.lower.size
+    force = np.zeros(multipliers.size)
     gain = 0.0
     for j in range(state.count[0] + (1 if ray else 0)):
         if j < state.count[0]:
@@ -193,21 +191,20 @@ def _proven(cells, table, contact_rows, shifts, box_rows, box_lower, box_upper, 
         else:
             name, sign, factor = state.entering[0], float(state.entering[1]), 1.0
         if name < m:
-            row, lower, upper = box_rows[name], box_lower[name], box_upper[name]
+            row, lower, upper = box.rows[name], box.lower[name], box.upper[name]
         else:
             i, place = (name - m) // ROWS, (name - m) % ROWS
             kind = _kind(table, i, cells[i], place)
-            row = contact_rows[i, place]
-            lower = -np.inf if kind == NEGATIVE or kind == NONE else -shifts[i, place]
-            upper = np.inf if kind == POSITIVE or kind == NONE else -shifts[i, place]
+            row = touch.rows[i, place]
+            lower = -np.inf if kind == NEGATIVE or kind == NONE else -touch.shifts[i, place]
+            upper = np.inf if kind == POSITIVE or kind == NONE else -touch.shifts[i, place]
         if factor < 0.0:  # only an equation may pull either way
             sign, factor = -sign, -factor
         bound = lower if sign > 0.0 else -upper
         if bound == -np.inf:
             continue
         gain += factor * bound
-        for k in range(force.size):
-            force[k] += factor * sign * row[k]
+        add_scaled(force, row, factor * sign)
     square = dot(force, force)
     if not ray:
         return max(gain - 0.5 * square, 0.0)
@@ -231,21 +228,29 @@ def _kind(table, i, cell, row):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _solve(cells, members, kinds, contact_rows, shifts, room, state, tolerance, cutoff):  # type: ignore[no-untyped-def]
-    """Write the rows of ``cells`` behind those of the box, and minimise."""
-    m = room.names.size - members.shape[2] * cells.size
-    count = m
+def _solve(cells, table, box, touch, state, tolerance, cutoff):  # type: ignore[no-untyped-def]
+    """Minimise over the box with contact i in ``cells[i]``."""
+    m, parts = box.lower.size, 6 * cells.size
+    most = m + parts + table.members.shape[2] * cells.size
+    lower, upper, names = np.full(most, -np.inf), np.full(most, np.inf), np.arange(most)
+    lower[:m], upper[:m] = box.lower, box.upper
+    names[m : m + parts] += ROWS * cells.size
+    sources = np.empty((most - m - parts, 6), dtype=np.int64)
+    factors = np.empty((most - m - parts, 6))
+    count = 0
     for i in range(cells.size):
-        for position in range(members.shape[2]):
-            kind = kinds[i, cells[i], position]
+        for position in range(table.members.shape[2]):
+            kind, row = table.kinds[i, cells[i], position], table.members[i, cells[i], position]
             if kind == NONE:
                 break
-            row = members[i, cells[i], position]
-            for k in range(room.rows.shape[1]):
-                room.rows[count, k] = contact_rows[i, row, k]
-            room.lower[count] = -np.inf if kind == NEGATIVE else -shifts[i, row]
-            room.upper[count] = np.inf if kind == POSITIVE else -shifts[i, row]
-            room.names[count] = m + ROWS * i + row
+            sources[count] = m + touch.sources[i]
+            factors[count] = touch.factors[i, row]
+            if kind != NEGATIVE:
+                lower[m + parts + count] = -touch.shifts[i, row]
+            if kind != POSITIVE:
+                upper[m + parts + count] = -touch.shifts[i, row]
+            names[m + parts + count] = m + ROWS * i + row
             count += 1
-    rows, lower, upper, names = room.rows[:count], room.lower[:count], room.upper[:count], room.names[:count]
-    return minimise(rows, lower, upper, names, state, tolerance, cutoff, _MOST_STEPS)[0]
+    end = m + parts + count
+    program = Rows(lower[:end], upper[:end], names[:end], sources[:count], factors[:count])
+    return minimise(program, state, tolerance, cutoff, _MOST_STEPS)[0]
