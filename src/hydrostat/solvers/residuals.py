@@ -10,7 +10,7 @@ from numba import njit
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 from hydrostat.solvers.dense import product
-from hydrostat.solvers.problems import ContactProblem
+from hydrostat.solvers.problems import ContactProblem, ControlProblem
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,42 @@ def contact_residuals(problem: ContactProblem, impulses: Floats) -> ContactResid
             problem.polygons,
             np.asarray(impulses, dtype=np.float64) / scaled.impulse,
         )
+    )
+
+
+@dataclass(frozen=True)
+class ControlResiduals:
+    """Residuals of a control problem, without unit.
+
+    motion: difference between the velocities that were claimed and w0 + response u + W p. box: how far u is outside of
+    its box, as a share of its width (of its bound's size where the other bound is infinite). contacts: at u.
+    """
+
+    motion: float
+    box: float
+    contacts: ContactResiduals
+
+    @property
+    def worst(self) -> float:
+        """The largest of all."""
+        return max(self.motion, self.box, self.contacts.worst)
+
+
+def control_residuals(
+    problem: ControlProblem, actuation: Floats, impulses: Floats, velocities: Floats
+) -> ControlResiduals:
+    """Residuals of ``actuation`` (m,), ``impulses`` (3c,) N·s and the ``velocities`` (3c,) m/s said to follow."""
+    at = problem.at(actuation)
+    off = (velocities - at.velocities - at.delassus @ impulses) / at.scaled.velocity
+    outside = np.maximum(problem.lower - actuation, actuation - problem.upper)
+    width = problem.upper - problem.lower
+    bound = np.where(np.isfinite(problem.lower), problem.lower, problem.upper)
+    width = np.where(np.isfinite(width), width, np.where(np.isfinite(bound), np.abs(bound), 1.0))
+    scaled = np.where(outside > 0.0, outside / np.where(width > 0.0, width, 1.0), 0.0)
+    return ControlResiduals(
+        motion=float(np.abs(off).max(initial=0.0)),
+        box=float(scaled.max(initial=0.0)),
+        contacts=contact_residuals(at, impulses),
     )
 
 

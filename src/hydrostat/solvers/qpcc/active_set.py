@@ -176,6 +176,44 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
     return code, entered
 
 
+@njit(cache=True, fastmath=_FAST)
+def release(state, first, last):  # type: ignore[no-untyped-def]
+    """Take every active constraint named from ``first`` to before ``last`` out, and move to the minimiser without them.
+
+    The inverse of an entry: the multiplier falls to 0, and other constraints leave where theirs do.
+    """
+    multipliers, fixed, count = state.multipliers, state.fixed, state.count
+    n = multipliers.size
+    components, shares = np.empty(n), np.empty(n)
+    while True:
+        position = count[0] - 1
+        while position >= 0 and not first <= state.names[position] < last:
+            position -= 1
+        if position < 0:
+            return
+        own = multipliers[position]
+        side = 1.0 if own >= 0.0 else -1.0
+        own *= side
+        for i in range(n):
+            components[i] = side * state.triangle[position, i] if i <= position else 0.0
+        drop(state, position, state.spans, components)
+        while True:
+            _back_substitute(state.triangle, components, shares, count[0])
+            step, leaving = own, -1
+            for j in range(count[0]):
+                if not fixed[j] and shares[j] < 0.0 and multipliers[j] < -step * shares[j]:
+                    step, leaving = -multipliers[j] / shares[j], j
+            for j in range(count[0]):
+                multipliers[j] += step * shares[j]
+            own -= step
+            for j in range(count[0], n):
+                if components[j] != 0.0:
+                    add_scaled(state.place, state.spans[j], -step * components[j])
+            if leaving < 0:
+                break
+            drop(state, leaving, state.spans, components)
+
+
 @njit(cache=True)
 def _extended(program, state):  # type: ignore[no-untyped-def]
     """The spans and the place of ``state``, with columns for the combinations behind the base rows."""

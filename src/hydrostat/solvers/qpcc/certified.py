@@ -7,9 +7,9 @@ from itertools import count
 
 import numpy as np
 
+from hydrostat.arrays import Ints
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
-from hydrostat.solvers.qpcc.cells import ANY
 from hydrostat.solvers.qpcc.exploration import Exploration
 from hydrostat.solvers.qpcc.programs import Answer
 
@@ -18,41 +18,41 @@ RELATIVE, OF_DEPTH = 1e-8, 1e-11
 
 
 def branch_and_bound(explored: Exploration) -> None:
-    """Explore until the best leaf is proven or the budget is spent; leaves the proven bound in ``explored``.
+    """Explore until the best leaf is proven or the budget is spent; leaves the proven bound in ``explored``."""
+    explored.bound = best_below(explored, explored.programs.root)
+
+
+def best_below(explored: Exploration, root: Answer) -> float:
+    """Find the best leaf in the cells of ``root``; returns a bound of all leaves there.
 
     A node gives every contact a cell. Its program relaxes all leaves below it; the contact that is farthest from any
-    piece is split. A branch is closed only by what its multipliers prove.
+    piece is split. A branch is closed only by what its multipliers prove, and where it cannot be better than the best
+    leaf so far.
     """
-    programs = explored.programs
-    root, order = programs.root, count()
-    cells = np.full(programs.contacts, ANY)
-    bound = programs.bound(cells, root)
-    nodes = [(bound, next(order), cells, root)]
+    programs, order = explored.programs, count()
+    nodes = [(programs.bound(root), next(order), root)]
     unproven = np.inf  # the lowest bound of leaves that could neither be solved nor excluded
     while nodes and nodes[0][0] < explored.value - accuracy(explored) and not explored.spent:
-        bound, _, cells, answer = heapq.heappop(nodes)
-        contact = _widest(explored, cells, answer)
+        bound, _, answer = heapq.heappop(nodes)
+        contact = _widest(explored, answer)
         if contact < 0:  # every contact is on a piece, and yet the value is above the bound: rounding, or no answer
             unproven = min(unproven, bound)
             continue
-        for child in programs.table.children[contact, cells[contact]]:
+        for child in programs.table.children[contact, answer.cells[contact]]:
             if child < 0:
                 break
-            below = cells.copy()
-            below[contact] = child
-            found = programs.solve(below, answer.state, explored.value - accuracy(explored))
-            proven = max(bound, programs.bound(below, found))
-            if proven >= explored.value - accuracy(explored):
-                continue
-            if (below < PIECES).all():
-                explored.offer(below, found)
-                proven = max(bound, programs.bound(below, found))
-                if proven < explored.value - accuracy(explored):
-                    found = programs.solve(below)
-                    explored.offer(below, found)
-                    proven = max(proven, programs.bound(below, found))
-            heapq.heappush(nodes, (proven, next(order), below, found))
-    explored.bound = min(nodes[0][0] if nodes else np.inf, unproven, explored.value)
+            cells = answer.cells.copy()
+            cells[contact] = child
+            found = programs.solve(cells, answer, explored.value - accuracy(explored))
+            explored.offer(found)
+            proven = max(bound, programs.bound(found))
+            if proven < explored.value - accuracy(explored) and explored.is_leaf(cells):
+                found = programs.solve(cells)  # from scratch, if the warm start spoilt it
+                explored.offer(found)
+                proven = max(proven, programs.bound(found))
+            if proven < explored.value - accuracy(explored):
+                heapq.heappush(nodes, (proven, next(order), found))
+    return min(nodes[0][0] if nodes else np.inf, unproven, explored.value)
 
 
 def accuracy(explored: Exploration) -> float:
@@ -61,16 +61,21 @@ def accuracy(explored: Exploration) -> float:
     return RELATIVE * value + OF_DEPTH * explored.programs.depth
 
 
-def _widest(explored: Exploration, cells: np.ndarray, answer: Answer) -> int:
+def proven(explored: Exploration) -> bool:
+    """Whether no leaf can be better than the best one seen."""
+    return explored.best is not None and explored.bound >= explored.value - 2.0 * accuracy(explored)
+
+
+def _widest(explored: Exploration, answer: Answer) -> int:
     """The contact to split: the one whose state is farthest from all pieces; -1 where every cell is a piece.
 
     On the way the nearest leaf is tried, which often is the best one below.
     """
     if answer.code == OPTIMAL:
         away = explored.distances(answer.state)
-        explored.leaf(away.argmin(axis=1))
+        explored.leaf(away.argmin(axis=1), answer)
         width = away.min(axis=1)
     else:
-        width = np.zeros(len(cells))
-    width[cells < PIECES] = -1.0
-    return int(width.argmax()) if (cells >= PIECES).any() else -1
+        width = np.zeros(len(answer.cells))
+    width[answer.cells < PIECES] = -1.0
+    return -1 if explored.is_leaf(answer.cells) else int(width.argmax())

@@ -10,6 +10,7 @@ import numpy as np
 from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.active_set import OPTIMAL, State
+from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.places import distances
 from hydrostat.solvers.qpcc.programs import Answer, Programs
 
@@ -25,20 +26,28 @@ class Budget:
     seconds: float = np.inf
 
 
+@dataclass(frozen=True)
+class Start:
+    """What is known from the step before. actuation: u (m,). pieces: (c,), where the contacts are the same ones."""
+
+    actuation: Floats | None = None
+    pieces: Ints | None = None
+
+
 class Exploration:
     """The leaves of one problem that a method has seen; a leaf is a piece for every contact.
 
-    best, value: the pieces of the best leaf so far and its objective above the unconstrained minimum. bound: what is
+    best, value: the answer of the best leaf so far and its objective above the unconstrained minimum. bound: what is
     proven of all leaves, in the same measure.
     """
 
-    def __init__(self, problem: ControlProblem, budget: Budget) -> None:
+    def __init__(self, problem: ControlProblem, budget: Budget, start: Start) -> None:
         self.problem = problem
+        self.start = start
         self.programs = Programs(problem)
         self.budget = budget
         self.started = perf_counter()
-        self.best: Ints | None = None
-        self.best_state: State | None = None
+        self.best: Answer | None = None
         self.value = np.inf
         self.bound = 0.0
         self.leaves: dict[tuple[int, ...], Answer] = {}
@@ -49,40 +58,24 @@ class Exploration:
         """Whether the budget is used up."""
         return self.programs.solved >= self.budget.nodes or perf_counter() - self.started > self.budget.seconds
 
-    def leaf(self, pieces: Ints) -> Answer:
-        """The minimiser on ``pieces``, remembered."""
+    def is_leaf(self, cells: Ints) -> bool:
+        """Whether every contact is on a piece."""
+        return bool((cells < PIECES).all())
+
+    def leaf(self, pieces: Ints, near: Answer | None = None) -> Answer:
+        """The minimiser on ``pieces``, remembered; quicker ``near`` an answer that shares most of them."""
         key = tuple(pieces.tolist())
         answer = self.leaves.get(key)
         if answer is None:
-            answer = self.programs.solve(pieces, self.programs.root.state)
+            answer = self.programs.solve(pieces, near or self.programs.root)
             self.leaves[key] = answer
-            self.offer(pieces, answer)
+            self.offer(answer)
         return answer
 
-    def offer(self, pieces: Ints, answer: Answer) -> None:
-        """Keep a leaf if it is the best so far."""
-        if answer.code == OPTIMAL and answer.value < self.value:
-            self.best, self.value, self.best_state = pieces, answer.value, answer.state
-
-    def refine(self, pieces: Ints) -> None:
-        """From leaf to leaf, one contact at a time, while a piece that meets the minimiser promises a better one."""
-        while not self.spent:
-            answer = self.leaf(pieces)
-            if answer.code != OPTIMAL:
-                return
-            better = pieces
-            lowest = answer.value
-            for i, piece in np.argwhere(self.distances(answer.state) <= ON_PIECE):
-                if piece == pieces[i]:
-                    continue
-                neighbour = pieces.copy()
-                neighbour[i] = piece
-                value = self.leaf(neighbour).value if self.leaf(neighbour).code == OPTIMAL else np.inf
-                if value < lowest:
-                    better, lowest = neighbour, value
-            if better is pieces:
-                return
-            pieces = better
+    def offer(self, answer: Answer) -> None:
+        """Keep an answer if it is the best leaf so far."""
+        if answer.code == OPTIMAL and answer.value < self.value and self.is_leaf(answer.cells):
+            self.best, self.value = answer, answer.value
 
     def place(self, state: State) -> tuple[Floats, Floats, Floats]:
         """u (m,), and the scaled impulses and velocities (3c,) of a state."""

@@ -12,7 +12,18 @@ from scipy.linalg.lapack import dpotrf, dtrtri
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.solvers.problems import ControlProblem
-from hydrostat.solvers.qpcc.active_set import INFEASIBLE, Rows, State, add_scaled, copied, dot, empty_state, minimise
+from hydrostat.solvers.qpcc.active_set import (
+    INFEASIBLE,
+    OPTIMAL,
+    Rows,
+    State,
+    add_scaled,
+    copied,
+    dot,
+    empty_state,
+    minimise,
+    release,
+)
 from hydrostat.solvers.qpcc.cells import ANY, NEGATIVE, NONE, POSITIVE, ROWS, CellTable, cell_table
 
 # Rows x may be violated by this fraction of the size of the problem.
@@ -46,11 +57,12 @@ class Touch(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """The minimiser for one choice of cells, where code is OPTIMAL.
+    """The minimiser with contact i in ``cells[i]``, where code is OPTIMAL.
 
     value: objective above its unconstrained minimum, ½ x·x. See `Programs.bound` for what an answer proves.
     """
 
+    cells: Ints
     code: int
     value: float
     state: State
@@ -59,7 +71,8 @@ class Answer:
 class Programs:
     """Minimise the objective over the box with contact i in a cell of its own.
 
-    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x - depth.
+    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x - depth. flat: whether H is not
+    strictly convex; then a little curvature is added.
     """
 
     def __init__(self, problem: ControlProblem) -> None:
@@ -73,7 +86,7 @@ class Programs:
         hessian[own, own] += problem.impulse_penalty
         self.units = _units(problem, hessian)
         hessian *= self.units * self.units[:, None]
-        self._inverse = _inverse_root(hessian)
+        self._inverse, self.flat = _inverse_root(hessian)
         start = self._inverse @ (problem.gradient * self.units)
         self._start = start
         self.depth = 0.5 * float(start @ start)
@@ -98,20 +111,24 @@ class Programs:
         """Every contact in any state: the loosest relaxation, and the start of all others."""
         return self.solve(np.full(self.contacts, ANY))
 
-    def solve(self, cells: Ints, start: State | None = None, cutoff: float = np.inf) -> Answer:
-        """The best point with contact i in ``cells[i]``, from the state of any program that contains this one."""
-        state = copied(self._start_state if start is None else start)
+    def solve(self, cells: Ints, near: Answer | None = None, cutoff: float = np.inf) -> Answer:
+        """The best point with contact i in ``cells[i]``; quicker from an answer for cells that differ ``near`` by."""
+        if near is None or near.code != OPTIMAL:
+            state = copied(self._start_state)
+        else:
+            state = copied(near.state)
+            _leave(near.cells, cells, self.table.parents, self._box.lower.size, state)
         code = _solve(cells, self.table, self._box, self._touch, state, self._tolerance, cutoff)
         self.solved += 1
-        return Answer(code, 0.5 * float(state.x @ state.x), state)
+        return Answer(cells, code, 0.5 * float(state.x @ state.x), state)
 
-    def bound(self, cells: Ints, answer: Answer) -> float:
-        """What the multipliers of an ``answer`` prove: no point with contact i in ``cells[i]`` has a lower value.
+    def bound(self, answer: Answer) -> float:
+        """What the multipliers of an ``answer`` prove: no point in its cells has a lower value.
 
         Weak duality, computed anew from the rows of the cells: y ≥ 0 proves Σ y b - ½ |Σ y a|² of rows a·x ≥ b. An
         answer that is wrong, also a wrong "infeasible", proves little and so can close no branch by mistake.
         """
-        state, given = answer.state, (cells, self.table, self._box, self._touch, answer.state)
+        state, given = answer.state, (answer.cells, self.table, self._box, self._touch, answer.state)
         proven: float = _proven(*given, state.multipliers, False)
         if answer.code == INFEASIBLE:
             proven = max(proven, _proven(*given, state.ray, True))
@@ -136,16 +153,17 @@ def _units(problem: ControlProblem, hessian: Floats) -> Floats:
     return np.concatenate([units, problem.contacts.scaled.impulse])
 
 
-def _inverse_root(hessian: Floats) -> Floats:
-    """L⁻¹ of L Lᵀ = hessian."""
+def _inverse_root(hessian: Floats) -> tuple[Floats, bool]:
+    """L⁻¹ of L Lᵀ = hessian, and whether something had to be added to make it strictly convex."""
     diagonal = np.diagonal(hessian).copy()
     typical = float(diagonal.max(initial=0.0)) or 1.0
     root, failed = dpotrf(hessian, lower=1)
-    if failed or np.any(np.diagonal(root) ** 2 <= _FLAT * diagonal):
+    flat = bool(failed or np.any(np.diagonal(root) ** 2 <= _FLAT * diagonal))
+    if flat:
         floor = _FLOOR * np.where(diagonal > 0, diagonal, typical)
         root, failed = dpotrf(hessian + np.diag(floor), lower=1)
     inverse, _ = dtrtri(root, lower=1)
-    return np.tril(inverse)
+    return np.tril(inverse), flat
 
 
 def _base(problem: ControlProblem, inverse: Floats, units: Floats) -> Floats:
@@ -225,6 +243,17 @@ def _kind(table, i, cell, row):  # type: ignore[no-untyped-def]
                 return kind
         cell = table.parents[i, cell]
     return NONE
+
+
+@njit(cache=True)
+def _leave(old, new, parents, m, state):  # type: ignore[no-untyped-def]
+    """Release the contacts of ``state`` whose new cell is no part of the old one."""
+    for i in range(new.size):
+        cell = new[i]
+        while cell >= 0 and cell != old[i]:
+            cell = parents[i, cell]
+        if cell < 0:
+            release(state, m + ROWS * i, m + ROWS * (i + 1))
 
 
 @njit(cache=True)

@@ -1,0 +1,33 @@
+"""References: every piece of every contact, and no choice at all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hydrostat.solvers.pieces import STICK
+from hydrostat.solvers.qpcc.exploration import Exploration
+from hydrostat.solvers.qpcc.programs import Answer
+
+
+def hold_all(explored: Exploration) -> None:
+    """Keep every contact static; no muscle may be able to."""
+    explored.leaf(np.full(explored.programs.contacts, STICK))
+
+
+def enumerate_leaves(explored: Exploration) -> None:
+    """Solve every leaf, so that the best one is the best of all."""
+    explored.bound = explored.value if _deepen(explored, explored.programs.root, 0) else 0.0
+
+
+def _deepen(explored: Exploration, near: Answer, contact: int) -> bool:
+    """All pieces of contacts from ``contact`` on, the others being where they are in ``near``; whether the budget sufficed."""
+    for piece in np.flatnonzero(explored.exists[contact]):
+        if explored.spent:
+            return False
+        cells = near.cells.copy()
+        cells[contact] = piece
+        answer = explored.programs.solve(cells, near)
+        explored.offer(answer)
+        if contact + 1 < len(cells) and not _deepen(explored, answer, contact + 1):
+            return False
+    return True

@@ -1,0 +1,56 @@
+"""What a controller uses: descents from several starts, then branch and bound with the rest of the budget."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hydrostat.arrays import Floats, Ints
+from hydrostat.solvers.contact import solve_contact
+from hydrostat.solvers.qpcc.active_set import OPTIMAL
+from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
+from hydrostat.solvers.qpcc.cells import ANY
+from hydrostat.solvers.qpcc.exploration import Exploration
+
+
+def descend_and_bound(explored: Exploration) -> None:
+    """Take the best of several starts, free one contact after the other while that helps, then look everywhere."""
+    near = None
+    for pieces in starts(explored):
+        near = explored.leaf(pieces, near)
+    while improve(explored):
+        pass
+    branch_and_bound(explored)
+
+
+def improve(explored: Exploration) -> bool:
+    """Let one contact after the other go to its best piece, the others staying where they are; whether it helped."""
+    before = explored.value
+    for contact in range(explored.programs.contacts):
+        if explored.best is None or explored.spent:
+            return False
+        cells = explored.best.cells.copy()
+        cells[contact] = ANY
+        best_below(explored, explored.programs.solve(cells, explored.best, explored.value))
+    return explored.value < before
+
+
+def starts(explored: Exploration) -> list[Ints]:
+    """Guesses at the best leaf: as in the step before, the leaf nearest to the loosest relaxation, what contact does
+    under the actuation of that relaxation or of the step before."""
+    guesses: list[Ints] = []
+    if explored.start.pieces is not None:
+        guesses.append(explored.start.pieces)
+    root = explored.programs.root
+    if root.code == OPTIMAL:
+        guesses.append(explored.distances(root.state).argmin(axis=1))
+        guesses += contact_guess(explored, explored.place(root.state)[0])
+    if explored.start.actuation is not None:
+        guesses += contact_guess(explored, explored.start.actuation)
+    return guesses
+
+
+def contact_guess(explored: Exploration, actuation: Floats) -> list[Ints]:
+    """The pieces that contacts are on when muscles are at ``actuation`` (m,), brought into its box; none if unknown."""
+    problem = explored.problem
+    found = solve_contact(problem.at(np.clip(actuation, problem.lower, problem.upper)), explored.start.pieces)
+    return [found.pieces] if found.solved else []
