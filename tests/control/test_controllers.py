@@ -9,6 +9,7 @@ from hydrostat.bodies.fem import FemBody
 from hydrostat.control.controllers import GoalController, Passive, control_problem
 from hydrostat.control.goals import AngularMomentum, LinearMomentum, Moment, Velocity, constant
 from hydrostat.control.places import centre_of_mass
+from hydrostat.control.plans import Plan, always
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.stepping.step import step
@@ -52,7 +53,7 @@ def test_the_program_is_the_cost():
     moment = Moment(WORLD, STATE, contacts)
     wishes = [goal.rows(moment) for goal in GOALS]
     response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
-    problem = control_problem(WORLD, STATE, contacts, response, wishes, 0.02, 0.05)
+    problem = control_problem(moment, Plan(GOALS), response, wishes, 0.02, 0.05)
     rng = np.random.default_rng(4)
     differences = []
     for _ in range(4):
@@ -64,7 +65,7 @@ def test_the_program_is_the_cost():
 
 def test_the_decision_is_better_than_its_neighbours():
     """At the chosen muscles no feasible change of them (contacts kept static) costs less."""
-    controller = GoalController(lambda moment: GOALS, effort=1e-3, change=1e-3)
+    controller = GoalController(always(GOALS), effort=1e-3, change=1e-3, method="static")
     contacts, system = WORLD.touch(STATE), WORLD.linearise(STATE)
     decision = controller.decide(WORLD, STATE, system, contacts)
     assert (decision.modes == 1).all()
@@ -82,7 +83,7 @@ def test_the_decision_is_better_than_its_neighbours():
 
 def test_prediction_equals_simulation():
     """The static contacts that the program assumed are what the whole body then does."""
-    controller = GoalController(lambda moment: GOALS)
+    controller = GoalController(always(GOALS))
     after, report = step(WORLD, STATE, controller)
     contact_velocities = report.contacts.rows @ after.velocities.ravel()
     expected = report.decision.problem.velocities + report.decision.problem.delassus @ report.decision.impulses
@@ -97,14 +98,14 @@ def test_a_reachable_velocity_is_reached():
     top, bottom = np.isclose(MESH.vertices[:, 1], 0.6), np.isclose(MESH.vertices[:, 1], 0.0)
     stretch = top / top.sum() - bottom / bottom.sum()
     goal = Velocity(stretch, constant((0.0, -0.05, 0.0)), axes=(0.0, 1.0, 0.0))
-    after, _ = step(world, state, GoalController(lambda moment: [goal], effort=0.0, change=1e-9))
+    after, _ = step(world, state, GoalController(always([goal]), effort=0.0, change=1e-9))
     assert np.isclose((stretch @ after.velocities)[1], -0.05, atol=1e-5)
 
 
 def test_where_static_contact_is_impossible_the_fallback_keeps_the_muscles():
     """A body that is flung upwards cannot stick: the last muscles are kept, the contacts let go, and nothing fails."""
     state = replace(STATE, velocities=np.full(MESH.vertices.shape, [0.0, 30.0, 0.0]))
-    after, report = step(WORLD, state, GoalController(lambda moment: GOALS))
+    after, report = step(WORLD, state, GoalController(always(GOALS), method="static"))
     assert np.array_equal(report.decision.actuation, state.actuation)
     assert (report.decision.modes == 0).all()
     assert report.residuals.worst < 1e-8
@@ -115,7 +116,7 @@ def test_muscles_stay_in_their_bounds():
     state = STATE
     goal = LinearMomentum(centre_of_mass(WORLD), constant((0.3, 0.1, 0.0)), 400.0, 10.0)
     for _ in range(10):
-        state, _ = step(WORLD, state, GoalController(lambda moment: [goal], 0.0, 1e-6))
+        state, _ = step(WORLD, state, GoalController(always([goal]), 0.0, 1e-6))
         assert (state.actuation >= WORLD.muscles.lower - 1e-12).all()
         assert (state.actuation <= WORLD.muscles.upper + 1e-12).all()
 

@@ -12,7 +12,7 @@ import click
 @click.argument("scene")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Recording to write (default: out/SCENE.vtkhdf).")
 @click.option("--seconds", type=float, help="Scene time to run to (default: the scene's own).")
-@click.option("--controller", default="goals", show_default=True, help="'goals', or 'none' for relaxed muscles.")
+@click.option("--controller", default="qpcc", show_default=True, help="'qpcc', 'static' to hold contacts, or 'none'.")
 @click.option("--jitter", type=float, default=0.0, show_default=True, help="Relative noise in pose and parameters.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of that noise.")
 @click.option("--resume", type=click.Path(path_type=Path), help="A recording of the scene to go on from.")

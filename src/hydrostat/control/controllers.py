@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
 
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
-from hydrostat.control.goals import Goal, Moment, Rows
-from hydrostat.solvers.contact import solve_contact
-from hydrostat.solvers.control import ControlSolution, fallback, solve_static
+from hydrostat.control.goals import Moment, Rows
+from hydrostat.control.plans import Behaviour, Plan
+from hydrostat.solvers.contact import ContactSolution, solve_contact
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
+from hydrostat.solvers.qpcc.exploration import Budget, Start
+from hydrostat.solvers.qpcc.solution import QpccSolution
+from hydrostat.solvers.qpcc.solve import solve_qpcc
 from hydrostat.stepping.step import Decision
 from hydrostat.stepping.world import State, World
 
@@ -41,55 +44,67 @@ class Passive:
         )
 
 
+# How many convex programs a step may spend: enough to improve on the contacts of the step before.
+BUDGET = Budget(30)
+PIECES = "pieces"
+
+
 @dataclass(frozen=True)
 class GoalController:
-    """Muscles that come closest to a list of goals in the next step (T2012-(11)).
+    """Muscles and contacts that come closest to the goals of a behaviour in the next step (T2012-(11)).
 
-    goals: of the moment, so that a behaviour can change them. effort: weight of the squared activation of every
-    segment, (m/s)². change: weight of its squared change from the last step, (m/s)². solve: the solver of the
-    control problem; where it finds nothing feasible, the last muscles are kept and only contact is solved.
+    effort: weight of the squared activation of every segment, (m/s)². change: weight of its squared change from the
+    last step, (m/s)². method: a key of `solvers.qpcc.solve.METHODS`; "static" holds all contacts. Where it finds
+    nothing feasible, the last muscles are kept and only contact is solved.
     """
 
-    goals: Callable[[Moment], Sequence[Goal]]
+    behaviour: Behaviour
     effort: float = 1e-4
     change: float = 1e-3
-    solve: Callable[[ControlProblem], ControlSolution] = field(default=solve_static)
+    method: str = "search"
+    budget: Budget = BUDGET
 
     def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
         """u and p of least cost."""
         started = perf_counter()
         moment = Moment(world, state, contacts)
-        wishes = [goal.rows(moment) for goal in self.goals(moment)]
+        plan = self.behaviour(moment)
+        wishes = [goal.rows(moment) for goal in plan.goals]
         response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
         reduced = perf_counter()
-        problem = control_problem(world, state, contacts, response, wishes, self.effort, self.change)
-        solution = self.solve(problem)
-        if not solution.solved:
-            solution = fallback(problem, state.actuation)
+        problem = control_problem(moment, plan, response, wishes, self.effort, self.change)
+        solution = solve_qpcc(problem, self.method, self.budget, Start(state.actuation, _known(state, contacts)))
+        if solution.solved:
+            found: QpccSolution | ContactSolution = solution
+            actuation = solution.actuation
+        else:
+            actuation = np.clip(state.actuation, problem.lower, problem.upper)
+            found = solve_contact(problem.at(actuation))
         return Decision(
-            actuation=solution.actuation,
-            impulses=solution.impulses,
-            problem=problem.at(solution.actuation),
-            modes=solution.modes,
-            status=str(solution.status),
-            memory=state.memory,
+            actuation=actuation,
+            impulses=found.impulses,
+            problem=problem.at(actuation),
+            modes=found.modes,
+            status=str(found.status),
+            memory={**plan.memory, PIECES: found.pieces.astype(np.float64)},
             milliseconds=_milliseconds(started, reduced),
         )
 
 
+def _known(state: State, contacts: Contacts) -> Ints | None:
+    """The pieces of the step before, where there are as many patches as then."""
+    pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
+    return pieces if len(pieces) == len(contacts) > 0 else None
+
+
 def control_problem(
-    world: World,
-    state: State,
-    contacts: Contacts,
-    response: Response,
-    wishes: Sequence[Rows],
-    effort: float,
-    change: float,
+    moment: Moment, plan: Plan, response: Response, wishes: Sequence[Rows], effort: float, change: float
 ) -> ControlProblem:
     """The quadratic program in (u, p) whose cost is Σ ½ weight (C v⁺ − d)² + effort, over rows [J; C] of ``response``.
 
     With z = (u, p), C v⁺ = c₀ + C_u u + C_p p, so H = Σ weight [C_u C_p]ᵀ [C_u C_p].
     """
+    world, state, contacts = moment.world, moment.state, moment.contacts
     touching = 3 * len(contacts)
     segments = response.actuation.shape[1]
     to_goals = np.concatenate([response.actuation[touching:], response.compliance[touching:, :touching]], axis=1)
@@ -106,6 +121,7 @@ def control_problem(
         hessian[own, own] += scale * (effort + change)
         gradient[:segments] -= scale * (effort * upper + change * state.actuation)
         constant += 0.5 * float(scale @ (effort * upper**2 + change * state.actuation**2))
+        lower = upper - plan.ceiling * (upper - lower)
     return ControlProblem(
         hessian=hessian,
         gradient=gradient,

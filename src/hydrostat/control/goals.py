@@ -183,6 +183,22 @@ class BaseArea:
         )
 
 
+@dataclass(frozen=True)
+class Planted:
+    """What touches the ground does not slide: tangential velocities of all patches ≈ 0.
+
+    A small weight keeps a controller that may slide and lift from doing so where it gains next to nothing.
+    """
+
+    weight: float = 1.0
+
+    def rows(self, moment: Moment) -> Rows:
+        """J_t v⁺ ≈ 0."""
+        count = len(moment.contacts)
+        tangential = np.arange(3 * count).reshape(count, 3)[:, 1:].ravel()
+        return Rows(moment.contacts.rows[tangential], np.zeros(2 * count), np.full(2 * count, self.weight))
+
+
 def _axes_rows(place: Floats, target: Floats, weight: float, axes: tuple[float, float, float]) -> Rows:
     """Rows of the velocity of a place, one an axis of positive weight."""
     used = np.flatnonzero(axes)

@@ -12,7 +12,8 @@ from hydrostat.arrays import Floats
 from hydrostat.characters.letter_h import CHARACTER as LETTER_H
 from hydrostat.characters.letter_h import LEG_WIDTH, LEGS
 from hydrostat.control.controllers import GoalController
-from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, constant
+from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, Planted, constant
+from hydrostat.control.plans import always
 from hydrostat.control.places import body_point, centre_of_mass
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Scene, Settings, Stage
@@ -45,6 +46,7 @@ POSTURE_WEIGHT = 0.3
 # Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
 EFFORT, CHANGE = 3e-4, 3e-3
 TURNING = 6.0
+PLANTED = 0.1  # weight that keeps the feet where they are
 STANCE = 1.005  # height of the centre of mass against its height at rest
 
 
@@ -64,9 +66,10 @@ def exercise_h(settings: Settings, swing: Swing = Swing()) -> Stage:
     goals: list[Goal] = [
         LinearMomentum(middle, target, *BALANCE),
         AngularMomentum(damping=TURNING, weight=0.3),
+        Planted(PLANTED),
         *(upright(world, (leg, height, 0.0)) for leg in LEGS for height in (0.5, 0.93)),
     ]
-    controller = controller_of(GoalController(lambda moment: goals, EFFORT, CHANGE), settings)
+    controller = controller_of(GoalController(always(goals), EFFORT, CHANGE), settings)
     return Stage(world, state, controller, LETTER_H.height, markers, {"swing": vars(swing)})
 
 

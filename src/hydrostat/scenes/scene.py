@@ -15,22 +15,25 @@ from hydrostat.stepping.step import Controller, StepReport, step
 from hydrostat.stepping.world import State, World
 
 
+CONTROLLERS = ("qpcc", "static", "none")
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a user may change of any scene.
 
-    controller: "goals" or "none", which leaves the muscles relaxed. jitter: relative size of the noise in friction,
+    controller: "qpcc"; "static", which holds every contact; or "none", which leaves the muscles relaxed. jitter: relative size of the noise in friction,
     mass and stiffness; the pose gets a fifth of it. seed: of that noise.
     """
 
-    controller: str = "goals"
+    controller: str = "qpcc"
     jitter: float = 0.0
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        if self.controller not in ("goals", "none"):
-            raise InputError(f"controller is {self.controller!r}", "'goals' or 'none'", "choose one of them")
+        if self.controller not in CONTROLLERS:
+            raise InputError(f"controller is {self.controller!r}", f"one of {', '.join(CONTROLLERS)}", "choose one")
         if not 0.0 <= self.jitter < 0.5:
             raise InputError(f"jitter is {self.jitter}", "a number between 0 and 0.5", "try 0.05")
 

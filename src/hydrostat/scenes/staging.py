@@ -10,7 +10,7 @@ import numpy as np
 from hydrostat.bodies.fem import FemBody
 from hydrostat.characters.character import Character
 from hydrostat.contact.friction import Friction
-from hydrostat.control.controllers import Passive
+from hydrostat.control.controllers import GoalController, Passive
 from hydrostat.scenes.scene import Settings
 from hydrostat.stepping.step import Controller
 from hydrostat.stepping.world import State, World
@@ -43,9 +43,11 @@ def start_of(world: World, settings: Settings, height: float = 0.0) -> State:
     return replace(state, positions=positions) if settings.jitter else state
 
 
-def controller_of(controller: Controller, settings: Settings) -> Controller:
-    """``controller``, or none at all where the settings ask for that."""
-    return controller if settings.controller == "goals" else Passive()
+def controller_of(controller: GoalController, settings: Settings) -> Controller:
+    """``controller`` as the settings ask for it: as it is, with all contacts held, or none at all."""
+    if settings.controller == "none":
+        return Passive()
+    return replace(controller, method="static") if settings.controller == "static" else controller
 
 
 def _noise(settings: Settings, purpose: int) -> np.random.Generator:

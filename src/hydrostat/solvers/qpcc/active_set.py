@@ -30,12 +30,12 @@ _NO_ROOM = 1e-14
 class State(NamedTuple):
     """A point x with its active constraints normals[j]·x ≥ bounds[j], j < count[0], in a basis of n unit vectors.
 
-    All rows of all programs are combinations of b base rows. What the basis does to x it does to them: both are
-    columns of one array, and x and base x are one vector.
+    All rows of all programs are combinations of b base rows. What the basis does to x it does to rows: both are
+    columns of one array, and x and the rows' values one vector, with room for k combinations.
 
-    place: (n + b,) x, then base x. spans: (n, n + b) the orthonormal basis, and the base rows in it; the first
-    ``count`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with triangle (n, n) lower
-    triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
+    place: (n + b + k,) x, then base x, then room. spans: (n, n + b + k) the orthonormal basis, and the rows in it; the
+    first ``count`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with triangle (n, n)
+    lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
     whether it is an equation, which may have any multiplier. Entries from ``count`` on mean nothing. ray: (n,) after
     INFEASIBLE the multipliers of the active constraints that cancel the one that could not enter, entering: (2,) its
     name and sign.
@@ -73,12 +73,12 @@ class Rows(NamedTuple):
     factors: Floats
 
 
-def empty_state(base: Floats) -> State:
-    """x = 0 with no active constraint, for base rows (b, n)."""
+def empty_state(base: Floats, room: int) -> State:
+    """x = 0 with no active constraint, for base rows (b, n) and at most ``room`` combinations of them."""
     size = base.shape[1]
     return State(
-        np.zeros(size + len(base)),
-        np.concatenate([np.eye(size), base.T], axis=1),
+        np.zeros(size + len(base) + room),
+        np.concatenate([np.eye(size), base.T, np.zeros((size, room))], axis=1),
         np.zeros((size, size)),
         np.zeros(size, dtype=np.int64),
         np.zeros(size),
@@ -115,10 +115,12 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
     lower, upper, names = program.lower, program.upper, program.names
     multipliers, fixed, count = state.multipliers, state.fixed, state.count
     n = multipliers.size
-    spans, place = _extended(program, state)
+    _combine(program, state)
+    width = n + names.size
+    spans, place = state.spans, state.place
     open_squares = np.zeros(names.size)
     for j in range(count[0], n):
-        _add_squares(open_squares, spans[j, n:], 1.0)
+        _add_squares(open_squares, spans[j, n:width], 1.0)
     active = _active(names, state)
     components, shares = np.empty(n), np.empty(n)
     code, entered = STUCK, 0
@@ -126,7 +128,7 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
         if 0.5 * dot(place[:n], place[:n]) > cutoff:
             code = CUT_OFF
             break
-        row, sign, bound = _most_gainful(lower, upper, names, active, place[n:], open_squares, tolerance)
+        row, sign, bound = _most_gainful(lower, upper, names, active, place[n:width], open_squares, tolerance)
         if row < 0:
             code = OPTIMAL
             break
@@ -156,7 +158,7 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
             if state.names[leaving] < active.size:
                 active[state.names[leaving]] = False
             drop(state, leaving, spans, components)
-            _add_squares(open_squares, spans[count[0], n:], 1.0)
+            _add_squares(open_squares, spans[count[0], n:width], 1.0)
         if step == np.inf:
             for j in range(count[0]):
                 state.ray[j] = -shares[j]
@@ -165,14 +167,12 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
             break
         _append(state, components, spans)
         last = count[0] - 1
-        _add_squares(open_squares, spans[last, n:], -1.0)
+        _add_squares(open_squares, spans[last, n:width], -1.0)
         state.names[last], state.signs[last], state.bounds[last] = names[row], sign, bound
         fixed[last] = lower[row] == upper[row]
         multipliers[last] = own
         active[names[row]] = True
         entered += 1
-    state.spans[:] = spans[:, : state.spans.shape[1]]
-    state.place[:] = place[: state.place.size]
     return code, entered
 
 
@@ -214,27 +214,23 @@ def release(state, first, last):  # type: ignore[no-untyped-def]
             drop(state, leaving, state.spans, components)
 
 
-@njit(cache=True)
-def _extended(program, state):  # type: ignore[no-untyped-def]
-    """The spans and the place of ``state``, with columns for the combinations behind the base rows."""
-    n, width = state.spans.shape
-    sources, factors = program.sources, program.factors
-    spans = np.empty((n, width + factors.shape[0]))
-    place = np.empty(width + factors.shape[0])
-    spans[:, :width] = state.spans
-    place[:width] = state.place
+@njit(cache=True, fastmath=_FAST)
+def _combine(program, state):  # type: ignore[no-untyped-def]
+    """Write the combinations of ``program`` behind the base rows."""
+    n = state.multipliers.size
+    sources, factors = n + program.sources, program.factors
+    first = n + program.names.size - factors.shape[0]
     for k in range(factors.shape[0]):
-        place[width + k] = 0.0
+        state.place[first + k] = 0.0
         for part in range(6):
-            place[width + k] += factors[k, part] * place[n + sources[k, part]]
+            state.place[first + k] += factors[k, part] * state.place[sources[k, part]]
     for j in range(n):
-        own = spans[j]
+        own = state.spans[j]
         for k in range(factors.shape[0]):
             total = 0.0
             for part in range(6):
-                total += factors[k, part] * own[n + sources[k, part]]
-            own[width + k] = total
-    return spans, place
+                total += factors[k, part] * own[sources[k, part]]
+            own[first + k] = total
 
 
 @njit(cache=True)
@@ -325,7 +321,7 @@ def drop(state, leaving, spans, components):  # type: ignore[no-untyped-def]
         state.bounds[j], state.fixed[j] = state.bounds[j + 1], state.fixed[j + 1]
         state.multipliers[j] = state.multipliers[j + 1]
     for j in range(leaving, last):
-        length = np.hypot(triangle[j, j], triangle[j, j + 1])
+        length = np.sqrt(triangle[j, j] * triangle[j, j] + triangle[j, j + 1] * triangle[j, j + 1])
         c, s = triangle[j, j] / length, triangle[j, j + 1] / length
         triangle[j, j] = length
         for k in range(j + 1, last):

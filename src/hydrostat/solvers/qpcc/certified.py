@@ -41,6 +41,9 @@ def best_below(explored: Exploration, root: Answer) -> float:
         for child in programs.table.children[contact, answer.cells[contact]]:
             if child < 0:
                 break
+            if explored.spent:
+                unproven = min(unproven, bound)
+                break
             cells = answer.cells.copy()
             cells[contact] = child
             found = programs.solve(cells, answer, explored.value - accuracy(explored))

@@ -32,6 +32,8 @@ _TOLERANCE = 1e-11
 _FLOOR = 1e-9
 _FLAT = 1e-11
 _MOST_STEPS = 2000
+# Where points must be farther out than this, in sizes of the problem, there are none.
+_NOWHERE = 1e6
 
 
 class Box(NamedTuple):
@@ -102,9 +104,9 @@ class Programs:
             (problem.upper / self.units[:m] - constants[:m]) / lengths,
         )
         self._touch = Touch(*_touch(self.table.rows, base[m:], constants[m:]))
-        self._start_state = empty_state(base)
-        size = float(np.sqrt(start @ start))
-        self._tolerance = _TOLERANCE * max(size, float(np.abs(self._touch.shifts).max(initial=0.0))) or _TOLERANCE
+        self._start_state = empty_state(base, self.table.members.shape[2] * self.contacts)
+        self._size = max(float(np.sqrt(start @ start)), float(np.abs(self._touch.shifts).max(initial=0.0))) or 1.0
+        self._tolerance = _TOLERANCE * self._size
 
     @cached_property
     def root(self) -> Answer:
@@ -132,7 +134,7 @@ class Programs:
         proven: float = _proven(*given, state.multipliers, False)
         if answer.code == INFEASIBLE:
             proven = max(proven, _proven(*given, state.ray, True))
-        return proven
+        return proven if proven < 0.5 * (_NOWHERE * self._size) ** 2 else np.inf
 
     def point(self, state: State) -> Floats:
         """z of a state, in units."""

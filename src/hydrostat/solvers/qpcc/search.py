@@ -1,4 +1,4 @@
-"""What a controller uses: descents from several starts, then branch and bound with the rest of the budget."""
+"""What a controller uses: descent from the best of several starts, then branch and bound with the rest of the budget."""
 
 from __future__ import annotations
 
@@ -9,17 +9,36 @@ from hydrostat.solvers.contact import solve_contact
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
 from hydrostat.solvers.qpcc.cells import ANY
-from hydrostat.solvers.qpcc.exploration import Exploration
+from hydrostat.solvers.qpcc.exploration import ON_PIECE, Exploration
 
 
 def descend_and_bound(explored: Exploration) -> None:
-    """Take the best of several starts, free one contact after the other while that helps, then look everywhere."""
+    """Take the best of several starts and improve it, by ever larger changes; then look everywhere else."""
     near = None
     for pieces in starts(explored):
         near = explored.leaf(pieces, near)
+    while descend(explored):
+        pass
     while improve(explored):
         pass
     branch_and_bound(explored)
+
+
+def descend(explored: Exploration) -> bool:
+    """Move one contact to another piece that meets the minimiser, if that helps; whether it did."""
+    best = explored.best
+    if best is None:
+        return False
+    for i, piece in np.argwhere(explored.distances(best.state) <= ON_PIECE):
+        if explored.spent:
+            return False
+        if piece != best.cells[i]:
+            pieces = best.cells.copy()
+            pieces[i] = piece
+            explored.leaf(pieces, best)
+            if explored.best is not best:
+                return True
+    return False
 
 
 def improve(explored: Exploration) -> bool:

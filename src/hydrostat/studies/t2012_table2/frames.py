@@ -13,6 +13,7 @@ from hydrostat.contact.friction import Friction
 from hydrostat.control.behaviours import Balance
 from hydrostat.control.controllers import GoalController, control_problem
 from hydrostat.control.goals import Moment
+from hydrostat.control.plans import Plan, always
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.stepping.forces import Push, shares_near
 from hydrostat.stepping.step import step
@@ -22,7 +23,7 @@ from hydrostat.stepping.world import State, World
 RADIAL_HEIGHTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 SPAN = 0.18
 HEAD = (0.0, 0.95, 0.0)
-EFFORT, CHANGE = 1e-5, 1e-5
+EFFORT, CHANGE = 1e-4, 1e-3
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,15 @@ def problems(progress: Callable[[str], None] = lambda text: None) -> dict[str, t
 def _problem(situation: Situation) -> tuple[ControlProblem, np.ndarray]:
     world = _world(situation)
     goals = Balance().goals(world)
-    controller = GoalController(lambda moment: goals, EFFORT, CHANGE)
+    controller = GoalController(always(goals), EFFORT, CHANGE)
     state = _start(world, situation)
     while state.time < situation.at - 0.5 * world.dt:
         state, _ = step(world, state, controller)
     contacts, system = world.touch(state), world.linearise(state)
-    wishes = [goal.rows(Moment(world, state, contacts)) for goal in goals]
+    moment = Moment(world, state, contacts)
+    wishes = [goal.rows(moment) for goal in goals]
     response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
-    return control_problem(world, state, contacts, response, wishes, EFFORT, CHANGE), state.actuation
+    return control_problem(moment, Plan(goals), response, wishes, EFFORT, CHANGE), state.actuation
 
 
 def _world(situation: Situation) -> World:
