@@ -6,9 +6,9 @@ import numpy as np
 
 from benchmarks.measuring import milliseconds
 from hydrostat.solvers.contact import solve_contact
-from hydrostat.solvers.control import solve_static
 from hydrostat.solvers.friction import isotropic
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
+from hydrostat.solvers.qpcc.solve import solve_qpcc
 
 MUSCLES = 58
 
@@ -54,5 +54,5 @@ def main() -> None:
     print(f"\ncontacts   static control ms ({MUSCLES} muscles)")
     for count in (0, 1, 4, 8):
         problem = control(count, seed=0)
-        status = solve_static(problem).status.name
-        print(f"{count:8d} {milliseconds(lambda p=problem: solve_static(p)):10.3f}   {status}")
+        status = solve_qpcc(problem, "static").status.name
+        print(f"{count:8d} {milliseconds(lambda p=problem: solve_qpcc(p, 'static')):10.3f}   {status}")

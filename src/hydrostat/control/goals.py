@@ -88,7 +88,8 @@ class Velocity:
 
 @dataclass(frozen=True)
 class LinearMomentum:
-    """A place pulled after a target as by a spring and a damper; for the centre of mass T2012-(12), T2012-(13), T2012-(13a).
+    """A place pulled after a target as by a spring and a damper; for the centre of mass T2012-(12), T2012-(13) and
+    T2012-(13a).
 
     stiffness 1/s², damping 1/s: place · v⁺ ≈ v + dt (ẍ + K_p (x − place) + K_d (ẋ − v)) for a target x(t). The paper's
     target stands still; following one that moves without lag takes its velocity and acceleration too.

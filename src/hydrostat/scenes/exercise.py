@@ -13,8 +13,8 @@ from hydrostat.characters.letter_h import CHARACTER as LETTER_H
 from hydrostat.characters.letter_h import LEG_WIDTH, LEGS
 from hydrostat.control.controllers import GoalController
 from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, Planted, constant
-from hydrostat.control.plans import always
 from hydrostat.control.places import body_point, centre_of_mass
+from hydrostat.control.plans import always
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of

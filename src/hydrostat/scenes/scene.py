@@ -14,7 +14,6 @@ from hydrostat.io.reader import Recording
 from hydrostat.stepping.step import Controller, StepReport, step
 from hydrostat.stepping.world import State, World
 
-
 CONTROLLERS = ("qpcc", "static", "none")
 
 
@@ -22,8 +21,8 @@ CONTROLLERS = ("qpcc", "static", "none")
 class Settings:
     """What a user may change of any scene.
 
-    controller: "qpcc"; "static", which holds every contact; or "none", which leaves the muscles relaxed. jitter: relative size of the noise in friction,
-    mass and stiffness; the pose gets a fifth of it. seed: of that noise.
+    controller: "qpcc"; "static", which holds every contact; or "none", which leaves the muscles relaxed.
+    jitter: relative size of the noise in friction, mass and stiffness; the pose gets a fifth of it. seed: of it.
     """
 
     controller: str = "qpcc"

@@ -50,7 +50,7 @@ class Study:
 
     def claims(self) -> list[Claim]:
         """What the paper says."""
-        with (files(self.package) / "paper.csv").open(encoding="utf-8", newline="") as file:
+        with (files(self.package) / "paper.csv").open(encoding="utf-8") as file:
             return [
                 Claim(row["quantity"], float(row["value"]), row["unit"], row["where"], row["verdict"])
                 for row in csv.DictReader(file)

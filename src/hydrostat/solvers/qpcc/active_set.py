@@ -28,14 +28,14 @@ _NO_ROOM = 1e-14
 
 
 class State(NamedTuple):
-    """A point x with its active constraints normals[j]·x ≥ bounds[j], j < count[0], in a basis of n unit vectors.
+    """A point x with its active constraints normals[j]·x ≥ bounds[j], j < number[0], in a basis of n unit vectors.
 
     All rows of all programs are combinations of b base rows. What the basis does to x it does to rows: both are
     columns of one array, and x and the rows' values one vector, with room for k combinations.
 
-    place: (n + b + k,) x, then base x, then room. spans: (n, n + b + k) the orthonormal basis, and the rows in it; the
-    first ``count`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with triangle (n, n)
-    lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
+    place: (n + b + k,) x, then base x, then room. spans: (n, n + b + k) the orthonormal basis, and the rows in it;
+    the first ``number[0]`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with
+    triangle (n, n) lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
     whether it is an equation, which may have any multiplier. Entries from ``count`` on mean nothing. ray: (n,) after
     INFEASIBLE the multipliers of the active constraints that cancel the one that could not enter, entering: (2,) its
     name and sign.
@@ -49,7 +49,7 @@ class State(NamedTuple):
     bounds: Floats
     fixed: Bools
     multipliers: Floats
-    count: Ints
+    number: Ints
     ray: Floats
     entering: Ints
 
@@ -93,7 +93,7 @@ def empty_state(base: Floats, room: int) -> State:
 
 def copied(state: State) -> State:
     """A state that can move on its own."""
-    return State(*(array.copy() for array in state))
+    return State(*(array.copy() for array in state))  # type: ignore[arg-type]  # in order
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -113,7 +113,7 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
     (CUT_OFF: ½ x·x exceeds ``cutoff``) and the constraints that entered.
     """
     lower, upper, names = program.lower, program.upper, program.names
-    multipliers, fixed, count = state.multipliers, state.fixed, state.count
+    multipliers, fixed, count = state.multipliers, state.fixed, state.number
     n = multipliers.size
     _combine(program, state)
     width = n + names.size
@@ -182,7 +182,7 @@ def release(state, first, last):  # type: ignore[no-untyped-def]
 
     The inverse of an entry: the multiplier falls to 0, and other constraints leave where theirs do.
     """
-    multipliers, fixed, count = state.multipliers, state.fixed, state.count
+    multipliers, fixed, count = state.multipliers, state.fixed, state.number
     n = multipliers.size
     components, shares = np.empty(n), np.empty(n)
     while True:
@@ -237,7 +237,7 @@ def _combine(program, state):  # type: ignore[no-untyped-def]
 def _active(names, state):  # type: ignore[no-untyped-def]
     """By name, which constraints of the program are active."""
     active = np.zeros(names.max() + 1 if names.size else 1, dtype=np.bool_)
-    for j in range(state.count[0]):
+    for j in range(state.number[0]):
         if state.names[j] < active.size:
             active[state.names[j]] = True
     return active
@@ -287,7 +287,7 @@ def _back_substitute(triangle, right, result, count):  # type: ignore[no-untyped
 @njit(cache=True, fastmath=_FAST)
 def _append(state, components, spans):  # type: ignore[no-untyped-def]
     """Make the normal with these ``components`` in the basis active, by one reflection of the open directions."""
-    count, n = state.count[0], components.size
+    count = state.number[0]
     length = np.sqrt(dot(components[count:], components[count:]))
     alpha = -length if components[count] > 0.0 else length
     mirror = components[count:].copy()
@@ -302,7 +302,7 @@ def _append(state, components, spans):  # type: ignore[no-untyped-def]
     for j in range(count):
         state.triangle[count, j] = components[j]
     state.triangle[count, count] = alpha
-    state.count[0] = count + 1
+    state.number[0] = count + 1
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -312,7 +312,7 @@ def drop(state, leaving, spans, components):  # type: ignore[no-untyped-def]
     spans (n, …), whose rows turn with the basis, and components (n,) of some vector in it are turned too.
     """
     triangle = state.triangle
-    last = state.count[0] - 1
+    last = state.number[0] - 1
     for j in range(leaving, last):
         target, source = triangle[j], triangle[j + 1]
         for i in range(j + 2):
@@ -334,4 +334,4 @@ def drop(state, leaving, spans, components):  # type: ignore[no-untyped-def]
             first, second = here[i], following[i]
             here[i] = c * first + s * second
             following[i] = c * second - s * first
-    state.count[0] = last
+    state.number[0] = last

@@ -7,7 +7,6 @@ from itertools import count
 
 import numpy as np
 
-from hydrostat.arrays import Ints
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.exploration import Exploration

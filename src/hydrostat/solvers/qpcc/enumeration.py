@@ -20,7 +20,7 @@ def enumerate_leaves(explored: Exploration) -> None:
 
 
 def _deepen(explored: Exploration, near: Answer, contact: int) -> bool:
-    """All pieces of contacts from ``contact`` on, the others being where they are in ``near``; whether the budget sufficed."""
+    """All pieces of contacts from ``contact`` on, the others as in ``near``; whether the budget sufficed."""
     for piece in np.flatnonzero(explored.exists[contact]):
         if explored.spent:
             return False

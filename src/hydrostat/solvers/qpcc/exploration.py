@@ -8,9 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from hydrostat.arrays import Bools, Floats, Ints
+from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.active_set import OPTIMAL, State
-from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.places import distances
 from hydrostat.solvers.qpcc.programs import Answer, Programs
 

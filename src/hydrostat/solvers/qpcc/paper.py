@@ -42,7 +42,7 @@ def expand_graph(explored: Exploration) -> None:
 
 
 def _initial(explored: Exploration) -> list[Ints]:
-    """Guesses to try until one is feasible: the step before, all static, the contacts alone with muscles as they were."""
+    """Guesses to try until one is feasible: the step before, all static, contact alone with muscles as they were."""
     guesses = [] if explored.start.pieces is None else [explored.start.pieces]
     guesses.append(np.full(explored.programs.contacts, STICK))
     actuation = explored.start.actuation

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from hydrostat.solvers.pieces import PIECES
-from hydrostat.solvers.qpcc.cells import NONE, W, ZERO
+from hydrostat.solvers.qpcc.cells import NONE, ZERO, W
 
 
 @njit(cache=True)

@@ -205,8 +205,8 @@ def _proven(cells, table, box, touch, state, multipliers, ray):  # type: ignore[
     m = box.lower.size
     force = np.zeros(multipliers.size)
     gain = 0.0
-    for j in range(state.count[0] + (1 if ray else 0)):
-        if j < state.count[0]:
+    for j in range(state.number[0] + (1 if ray else 0)):
+        if j < state.number[0]:
             name, sign, factor = state.names[j], state.signs[j], multipliers[j]
         else:
             name, sign, factor = state.entering[0], float(state.entering[1]), 1.0
@@ -216,8 +216,8 @@ def _proven(cells, table, box, touch, state, multipliers, ray):  # type: ignore[
             i, place = (name - m) // ROWS, (name - m) % ROWS
             kind = _kind(table, i, cells[i], place)
             row = touch.rows[i, place]
-            lower = -np.inf if kind == NEGATIVE or kind == NONE else -touch.shifts[i, place]
-            upper = np.inf if kind == POSITIVE or kind == NONE else -touch.shifts[i, place]
+            lower = -np.inf if kind in (NEGATIVE, NONE) else -touch.shifts[i, place]
+            upper = np.inf if kind in (POSITIVE, NONE) else -touch.shifts[i, place]
         if factor < 0.0:  # only an equation may pull either way
             sign, factor = -sign, -factor
         bound = lower if sign > 0.0 else -upper

@@ -40,7 +40,7 @@ def lattice_problem(
         node = int(np.argmin(np.abs(nodes - place).sum(axis=1)))
         for row, axis in enumerate((1, 2, 0)):
             contact[3 * foot + row, 3 * node + axis] = 1.0
-    top = np.flatnonzero(nodes[:, 1] == _SHAPE[1] - 1)[:: 3]
+    top = np.flatnonzero(nodes[:, 1] == _SHAPE[1] - 1)[::3]
     goal = np.zeros((3 * len(top), size))
     goal[np.arange(3 * len(top)), (3 * top[:, None] + np.arange(3)).ravel()] = 1.0
     solved = np.linalg.solve(effective, np.column_stack([momentum, pulls, contact.T]))

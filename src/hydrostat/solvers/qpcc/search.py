@@ -1,4 +1,4 @@
-"""What a controller uses: descent from the best of several starts, then branch and bound with the rest of the budget."""
+"""What a controller uses: descent from the best of several starts, then branch and bound while the budget lasts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from hydrostat.arrays import Floats, Ints
 from hydrostat.solvers.contact import solve_contact
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
-from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
 from hydrostat.solvers.qpcc.cells import ANY
+from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
 from hydrostat.solvers.qpcc.exploration import ON_PIECE, Exploration
 
 

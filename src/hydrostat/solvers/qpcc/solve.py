@@ -63,6 +63,17 @@ def solve_qpcc(
         return _solution(explored)
 
 
+def solve_pieces(problem: ControlProblem, pieces: Ints) -> QpccSolution:
+    """Minimise with contact i on the known piece ``pieces[i]``: a single convex program."""
+    if not _fits(problem, pieces):
+        count = problem.contacts.count
+        raise InputError(f"pieces is {pieces}", f"{count} pieces that exist", "see solvers.pieces")
+    with one_blas_thread():
+        explored = Exploration(problem, Budget(1), Start())
+        explored.leaf(np.asarray(pieces, dtype=np.int64))
+        return _solution(explored)
+
+
 def _check_start(problem: ControlProblem, start: Start) -> None:
     if start.actuation is not None and np.shape(start.actuation) != (problem.size,):
         raise InputError(

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from hydrostat.solvers.control import solve_pieces
 from hydrostat.solvers.pieces import FREE, STICK
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
+from hydrostat.solvers.qpcc.solve import solve_pieces
 from hydrostat.studies.study import Findings, Options, Study
 
 CENTRE = (2.5, -0.5)  # where the objective would be least

@@ -86,10 +86,8 @@ def _world(situation: Situation) -> World:
     for height in RADIAL_HEIGHTS:
         across += radial((0.0, height, 0.0), spans=((SPAN, 0.0, 0.0), (0.0, 0.0, SPAN)))
     muscles = build_muscles(body.mesh, [*LETTER_I.groups(), MuscleGroup("radial", across)], LETTER_I.stiffness)
-    forces = ()
-    if situation.push:
-        shares = shares_near(body.rest_positions, body.masses, HEAD, 0.15)
-        forces = (Push(shares, situation.push, 0.0, 0.1),)
+    shares = shares_near(body.rest_positions, body.masses, HEAD, 0.15)
+    forces = (Push(shares, situation.push, 0.0, 0.1),) if situation.push else ()
     return World(body, muscles, friction=Friction(situation.friction), forces=forces, patches=LETTER_I.patches)
 
 
