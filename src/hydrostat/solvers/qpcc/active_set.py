@@ -35,10 +35,10 @@ class State(NamedTuple):
 
     place: (n + b + k,) x, then base x, then room. spans: (n, n + b + k) the orthonormal basis, and the rows in it;
     the first ``number[0]`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with
-    triangle (n, n) lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed: (n,)
-    whether it is an equation, which may have any multiplier. Entries from ``count`` on mean nothing. ray: (n,) after
-    INFEASIBLE the multipliers of the active constraints that cancel the one that could not enter, entering: (2,) its
-    name and sign.
+    triangle (n, n) lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an
+    upper one. fixed: (n,) whether it is an equation, which may have any multiplier. Entries from ``number[0]`` on mean
+    nothing. ray: (n,) after INFEASIBLE the multipliers of the active constraints that cancel the one that could not
+    enter, entering: (2,) its name and sign.
     """
 
     place: Floats
