@@ -1,7 +1,7 @@
 """Kernels of the corotational element: deformation, rotation, stress, stiffness (docs/theory/t2012.md).
 
-Compiled by numba; with the JIT off they are plain NumPy loops with the same results. Small matrices are copied entry by
-entry: for a slice that is set to an array numba also compiles the words of its error message, seconds of every first run.
+Compiled by numba; with the JIT off they are plain NumPy loops with the same results. Small matrices are copied entry
+by entry: for a slice that is set to an array numba compiles the words of its error message too, which takes seconds.
 """
 
 from __future__ import annotations
