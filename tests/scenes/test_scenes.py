@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hydrostat.control.controllers import Passive
 from hydrostat.errors import InputError
 from hydrostat.geometry.tetrahedra import signed_volumes
 from hydrostat.io.reader import open_recording
@@ -78,6 +79,29 @@ def test_a_recording_restarts_where_it_stopped(name, stages, tmp_path):
     resumed = steps_of(stage, STEPS - STEPS // 2, start)
     assert resumed[-1][0].positions.tobytes() == whole[-1][0].positions.tobytes()
     assert resumed[-1][0].velocities.tobytes() == whole[-1][0].velocities.tobytes()
+
+
+class Pulse:
+    """A controller that contracts every other step, which it knows from its memory alone."""
+
+    def decide(self, world, state, system, contacts):
+        count = state.memory.get("count", np.zeros(1))
+        pulled = world.muscles.upper * (0.95 if count[0] % 2.0 else 1.0)
+        decision = Passive().decide(world, replace(state, actuation=pulled), system, contacts)
+        return replace(decision, memory={"count": count + 1.0})
+
+
+def test_a_recording_keeps_what_a_controller_remembers(stages, tmp_path):
+    stage, path = replace(stages["exercise-h"], controller=Pulse()), tmp_path / "part.vtkhdf"
+    whole = steps_of(stage, 8)
+    assert whole[-1][0].memory["count"] == 8.0
+    with writer_for(path, SCENES["exercise-h"], stage, Settings()) as writer:
+        for state, report in whole[:5]:
+            writer.append(frame_of(stage, state, report))
+    with open_recording(path) as recording:
+        start = state_of(recording.frame(-1))
+    assert start.memory["count"] == 5.0
+    assert steps_of(stage, 3, start)[-1][0].positions.tobytes() == whole[-1][0].positions.tobytes()
 
 
 def test_drop_i_comes_to_rest(stages):
