@@ -78,3 +78,15 @@ def test_tetrahedra_without_volume_or_mass_are_not_usable(tmp_path):
 def test_unreadable_file_propagates(tmp_path):
     with pytest.raises(InputError, match=r"a\.obj: no such file"):
         check(tmp_path / "a.obj")
+
+
+def test_a_surface_that_is_no_manifold_is_told_how_to_become_one(tmp_path):
+    """Two tetrahedra that share an edge are closed: closing them is no cure."""
+    across = POINTS * [1, -1, -1]
+    faces = np.concatenate([FACES, FACES[:, ::-1] + 4])
+    write_surface(tmp_path / "a.obj", Surface(np.concatenate([POINTS, across]), faces))
+    result = check(tmp_path / "a.obj")
+    assert result.exit_code == 1
+    assert "wrong: the surface is not a manifold: 1 edges have more than two faces" in result.output
+    assert "cure: part what shares those edges" in result.output
+    assert "close it" not in result.output

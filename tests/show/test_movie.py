@@ -150,3 +150,17 @@ def test_moments_of_a_sheet_are_evenly_spaced() -> None:
     assert evenly_spaced(3, 8).tolist() == [0, 1, 2]
     with pytest.raises(InputError):
         evenly_spaced(0, 4)
+
+
+@pytest.mark.parametrize("name", ["folder.png", "folder.png/../folder.png", "file/picture.png"])
+def test_a_place_that_cannot_be_written_is_refused(name, tmp_path):
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InputError, match=r"cannot be written.*Cure"):
+        write_png(tmp_path / name, np.zeros((2, 2, 3), dtype=np.uint8))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.png"]
+
+
+def test_a_picture_has_the_suffix_of_its_format(tmp_path):
+    with pytest.raises(InputError, match=r"\.png"):
+        write_png(tmp_path / "picture.jpg", np.zeros((2, 2, 3), dtype=np.uint8))

@@ -1,6 +1,7 @@
 """Kernels of the corotational element: deformation, rotation, stress, stiffness (docs/theory/t2012.md).
 
-Compiled by numba; with the JIT off they are plain NumPy loops with the same results.
+Compiled by numba; with the JIT off they are plain NumPy loops with the same results. Small matrices are copied entry
+by entry: for a slice that is set to an array numba compiles the words of its error message too, which takes seconds.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def _square(f: Any) -> float:
 @numba.njit(cache=True)
 def _polar(f: Any, rotation: Any, cofactor: Any) -> None:
     """Write the rotation R of f = R S (det f > 0) to ``rotation`` by Newton's scaled iteration X ← (γX + X⁻ᵀ/γ)/2."""
-    rotation[:] = f
+    for i in range(3):
+        for j in range(3):
+            rotation[i, j] = f[i, j]
     for _ in range(POLAR_ITERATIONS):
         det = _cofactor(rotation, cofactor)
         gamma = np.sqrt(np.sqrt(_square(cofactor) / _square(rotation)) / det)
@@ -59,6 +62,31 @@ def _polar(f: Any, rotation: Any, cofactor: Any) -> None:
                 rotation[i, j] = new
         if change < POLAR_TOLERANCE:
             return
+
+
+@numba.njit(cache=True)
+def _polar_of_flat(f: Any, rotation: Any, inverse: Any, scratch: Any) -> None:
+    """Write the rotation of f (3, 3), flat or inverted, and its inverse with stretches of at least FLAT."""
+    u, s, vt = np.linalg.svd(f)
+    _multiply(u, vt, rotation)
+    if _cofactor(rotation, scratch) < 0.0:  # the smallest stretch takes the reflection: R stays a rotation
+        s[2] = -s[2]
+        for i in range(3):
+            u[i, 2] = -u[i, 2]
+        _multiply(u, vt, rotation)
+    for i in range(3):
+        for j in range(3):
+            inverse[i, j] = 0.0
+            for k in range(3):
+                inverse[i, j] += vt[k, i] * u[j, k] / max(s[k], FLAT)
+
+
+@numba.njit(cache=True)
+def _multiply(a: Any, b: Any, out: Any) -> None:
+    """Write a b to ``out``, all (3, 3)."""
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = a[i, 0] * b[0, j] + a[i, 1] * b[1, j] + a[i, 2] * b[2, j]
 
 
 @numba.njit(cache=True)
@@ -94,16 +122,7 @@ def deformations(
                 for j in range(3):
                     inverse[i, j] = cofactor[j, i] / det
         else:
-            u, s, vt = np.linalg.svd(f)
-            if np.linalg.det(u @ vt) < 0.0:  # the smallest stretch takes the reflection: R stays a rotation
-                s[2] = -s[2]
-                u[:, 2] = -u[:, 2]
-            rotation[:] = u @ vt
-            for i in range(3):
-                for j in range(3):
-                    inverse[i, j] = 0.0
-                    for k in range(3):
-                        inverse[i, j] += vt[k, i] * u[j, k] / max(s[k], FLAT)
+            _polar_of_flat(f, rotation, inverse, scratch)
         for a in range(4):
             for i in range(3):
                 areas[t, a, i] = 0.0

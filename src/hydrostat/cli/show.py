@@ -40,11 +40,11 @@ def command(
     from hydrostat.show.recorded import draw_frame, render_movie, render_sheet
     from hydrostat.show.stage import CameraOptions
 
-    if not (sheet or movie or still):
-        sheet = recording.with_suffix(".png")
     camera = CameraOptions(view=view, follow=follow or None)
     size = (width - width % 2, 2 * round(width * 9 / 32))
     with open_recording(recording) as recorded:
+        if not (sheet or movie or still):
+            sheet = recording.with_suffix(".png")
         if sheet:
             render_sheet(recorded, sheet, columns, rows, (size[0] // 2, size[1] // 2), camera)
             click.echo(sheet)

@@ -84,7 +84,7 @@ def _by_suffix(table: dict[str, _Entry], path: Path) -> _Entry:
     suffix = path.suffix.lower()
     if suffix not in table:
         raise InputError(
-            f"{path.name} has the suffix {suffix!r}" if suffix else f"{path.name} has no suffix",
+            f"{path.name} has the suffix {suffix!r}" if suffix else f"{str(path)!r} has no suffix",
             f"one of {' '.join(table)}",
             "convert the file, or give it the suffix of its format",
         )

@@ -73,8 +73,8 @@ def tetrahedralize(
     shorter where so coarse elements would be badly shaped. Give one of them, or none for a twentieth of the
     diagonal. ``mesher``: a name in ``MESHERS``. ``time_limit``: seconds, for all tries together.
 
-    The same input gives the same mesh: on Linux with x86-64 always, elsewhere as long as the cache is kept,
-    because fTetWild draws random numbers.
+    The same input gives the same mesh as long as the cache is kept: fTetWild draws random numbers, so that without
+    it two meshes of one surface differ a little. A mesh that must stay belongs into a file.
     """
     chosen = _installed(mesher)
     if tets is not None and edge_length is not None:

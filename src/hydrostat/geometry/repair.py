@@ -139,6 +139,7 @@ def obstacles(report: SurfaceReport, allow_open: bool = False) -> tuple[tuple[st
         return ((f"the surface is flat: its extent is {size} m", "give it thickness, for example by extrusion"),)
     tidy = "repair the surface (hydrostat.geometry.repair.repair)"
     fill = "close it in a modelling program, or choose a mesher that fills holes"
+    part = "part what shares those edges in a modelling program, or choose a mesher that fills holes"
     found = [
         (report.degenerate_faces, "{} faces repeat a corner", tidy),
         (report.inside_out, "{} components are inside out", tidy),
@@ -153,7 +154,7 @@ def obstacles(report: SurfaceReport, allow_open: bool = False) -> tuple[tuple[st
                 f"the surface is open: {{}} boundary edges, the first between vertices {first}",
                 fill,
             ),
-            (report.nonmanifold_edges, "the surface is not a manifold: {} edges have more than two faces", fill),
+            (report.nonmanifold_edges, "the surface is not a manifold: {} edges have more than two faces", part),
             (report.one_sided, "{} components have one side only, like a Möbius strip", fill),
             (int(hollow), "the surface encloses no volume", fill),
         ]

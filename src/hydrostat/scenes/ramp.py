@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.characters.block import CHARACTER as BLOCK
 from hydrostat.contact.friction import Friction
 from hydrostat.contact.ground import slope
 from hydrostat.control.controllers import Passive
+from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Scene, Settings, Stage
 from hydrostat.scenes.staging import start_of, world_of
 
@@ -37,13 +40,50 @@ class Ramp:
         rest = start_of(world, settings)
         along = turn @ np.array([self.speed, 0.0, 0.0])
         state = replace(rest, positions=rest.positions @ turn.T, velocities=rest.velocities + along)
-        details = {"angle": self.angle, "friction": FRICTION, "speed": self.speed}
+        details = {
+            "angle": self.angle,
+            "friction": world.friction.coefficient,
+            "speed": self.speed,
+            "gravity": float(np.linalg.norm(world.gravity)),
+            "start": world.body.masses @ state.positions / world.body.mass,
+        }
         return Stage(world, state, Passive(), BLOCK.height, details=details)
 
 
+def way(recording: Recording) -> Floats:
+    """How far the centre of mass came down the slope until every frame, (f,) m."""
+    details = recording.metadata["details"]
+    centres = np.array([recording.markers(index)["centre of mass"] for index in range(len(recording))])
+    return (centres - details["start"]) @ [np.cos(details["angle"]), -np.sin(details["angle"]), 0.0]
+
+
+def measure_stick(recording: Recording) -> dict[str, Any]:
+    """How far it crept, m, after the first quarter of the time, in which it settles on its patches."""
+    late = way(recording)[len(recording) // 4 :]
+    return {"crept": float(np.ptp(late))}
+
+
+def measure_slide(recording: Recording) -> dict[str, Any]:
+    """Its acceleration in the second half of the time beside g (sin α − μ cos α), m/s²."""
+    details = recording.metadata["details"]
+    late = way(recording)[len(recording) // 2 :]
+    fitted = 2.0 * np.polyfit(recording.dt * np.arange(len(late)), late, 2)[0]
+    expected = details["gravity"] * (np.sin(details["angle"]) - details["friction"] * np.cos(details["angle"]))
+    return {"acceleration": float(fitted), "expected_acceleration": float(expected)}
+
+
+def measure_stop(recording: Recording) -> dict[str, Any]:
+    """Where it stops beside v²/2μg, and how far it crept in the last fifth of the time, m."""
+    details, distance = recording.metadata["details"], way(recording)
+    expected = details["speed"] ** 2 / (2.0 * details["friction"] * details["gravity"])
+    crept = float(np.ptp(distance[-len(distance) // 5 :]))
+    return {"distance": float(distance[-1]), "expected_distance": expected, "crept": crept}
+
+
 _CRITICAL = float(np.arctan(FRICTION))
+STICK, SLIDE, STOP = Ramp(0.95 * _CRITICAL), Ramp(1.05 * _CRITICAL), Ramp(0.0, SPEED)
 SCENE_LIST = (
-    Scene("ramp-stick", "a block on a slope just below the friction angle stays", 2.0, Ramp(0.95 * _CRITICAL)),
-    Scene("ramp-slide", "a block on a slope just above the friction angle slides", 1.0, Ramp(1.05 * _CRITICAL)),
-    Scene("ramp-stop", "a sliding block stops after v²/2μg", 1.0, Ramp(0.0, SPEED)),
+    Scene("ramp-stick", "a block on a slope just below the friction angle stays", 2.0, STICK, measure_stick),
+    Scene("ramp-slide", "a block on a slope just above the friction angle slides", 1.0, SLIDE, measure_slide),
+    Scene("ramp-stop", "a sliding block stops after v²/2μg", 1.0, STOP, measure_stop),
 )

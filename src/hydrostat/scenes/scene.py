@@ -33,6 +33,8 @@ class Settings:
         """Refuse settings that mean nothing."""
         if self.controller not in CONTROLLERS:
             raise InputError(f"controller is {self.controller!r}", f"one of {', '.join(CONTROLLERS)}", "choose one")
+        if self.seed < 0:
+            raise InputError(f"seed is {self.seed}", "a whole number ≥ 0", "try 0")
         if not 0.0 <= self.jitter < 0.5:
             raise InputError(f"jitter is {self.jitter}", "a number between 0 and 0.5", "try 0.05")
 

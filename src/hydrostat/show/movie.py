@@ -21,8 +21,11 @@ Bytes = NDArray[np.uint8]
 
 
 def write_png(path: str | Path, image: Bytes) -> None:
-    """Write ``image`` (h, w, 3) sRGB bytes."""
-    with written_whole(Path(path)) as part:
+    """Write ``image`` (h, w, 3) sRGB bytes to ``path``, which ends in .png."""
+    target = Path(path)
+    if target.suffix.lower() != ".png":
+        raise InputError(f"a picture named {target}", "a name that ends in .png", "rename it")
+    with written_whole(target) as part:
         Image.fromarray(image).save(part, format="PNG")
 
 

@@ -28,15 +28,18 @@ def _clipped(corner: Floats, near: float, polygon: Floats) -> int:
     for i in range(3):
         j = (i + 1) % 3
         here, there = corner[i, 2] - near, corner[j, 2] - near
+        # Entry by entry: for a slice that is set to an array numba compiles the words of its error message too.
         if here >= 0.0:
-            polygon[count, :3] = corner[i]
-            polygon[count, 3:] = 0.0
+            for k in range(3):
+                polygon[count, k] = corner[i, k]
+                polygon[count, 3 + k] = 0.0
             polygon[count, 3 + i] = 1.0
             count += 1
         if (here >= 0.0) != (there >= 0.0):
             share = here / (here - there)
-            polygon[count, :3] = corner[i] + share * (corner[j] - corner[i])
-            polygon[count, 3:] = 0.0
+            for k in range(3):
+                polygon[count, k] = corner[i, k] + share * (corner[j, k] - corner[i, k])
+                polygon[count, 3 + k] = 0.0
             polygon[count, 3 + i] = 1.0 - share
             polygon[count, 3 + j] = share
             count += 1
@@ -106,7 +109,8 @@ def draw_triangles(
                 order = (0, fan, fan - 1)
                 area = _placed(polygon, order, lens, placed)
             for i in range(3):
-                weights[i] = polygon[order[i], 3:]
+                for k in range(3):
+                    weights[i, k] = polygon[order[i], 3 + k]
                 for k in range(mixed.shape[1]):
                     total = 0.0
                     for j in range(3):
