@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hydrostat.errors import InputError
-from hydrostat.geometry.primitives import box, box_tets, capsule, cylinder, sphere, tetrahedron, torus
+from hydrostat.geometry.primitives import box, box_tets, capsule, cylinder, ring_tets, sphere, tetrahedron, torus
 from hydrostat.geometry.quality import check_tets
 from hydrostat.geometry.repair import diagnose, require_solid
 
@@ -63,6 +63,22 @@ def test_box_tets_are_equal_and_conforming(cells, size):
     np.testing.assert_allclose(np.ptp(mesh.vertices, axis=0), size)
 
 
+@given(st.tuples(st.integers(1, 3), st.integers(2, 8).map(lambda n: 2 * n), st.integers(1, 3)))
+@settings(max_examples=30, deadline=None)
+def test_ring_tets_are_conforming_and_rest_on_an_edge(cells):
+    across, around, along = cells
+    mesh = ring_tets(0.3, 0.5, 0.2, cells)
+    assert len(mesh.tets) == 5 * np.prod(cells)
+    assert mesh.volumes.min() > 0.0
+    # Two triangles a square, on the two flat sides and on the walls outside and inside.
+    assert len(mesh.boundary) == 4 * around * (across + along)
+    require_solid(mesh.surface)
+    sine = np.sin(2.0 * np.pi / around)
+    assert mesh.volumes.sum() == pytest.approx(around / 2 * sine * (0.5**2 - 0.3**2) * 0.2)
+    lowest = mesh.vertices[mesh.vertices[:, 1] < mesh.vertices[:, 1].min() + 1e-9]
+    assert len(lowest) == 2 * (along + 1)
+
+
 def test_tetrahedron():
     report = check_tets(tetrahedron())
     assert report.total_volume == pytest.approx(1 / 6)
@@ -79,6 +95,8 @@ def test_tetrahedron():
         lambda: cylinder(height=0.0),
         lambda: capsule(0.5, 1.0),
         lambda: torus(0.1, 0.2),
+        lambda: ring_tets(0.5, 0.3, 0.2, (1, 8, 1)),
+        lambda: ring_tets(0.3, 0.5, 0.2, (1, 9, 1)),
     ],
 )
 def test_impossible_sizes_are_refused(call):

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numba
 import numpy as np
+from numpy.typing import ArrayLike
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.errors import InputError
@@ -226,16 +227,16 @@ def _distances(points: Floats, starts: Floats, ends: Floats) -> Floats:
     return np.linalg.norm(offsets - along[..., None] * spans, axis=2)
 
 
-def longitudinal(start: Sequence[float], end: Sequence[float], segments: int) -> Fibre:
+def longitudinal(start: ArrayLike, end: ArrayLike, segments: int) -> Fibre:
     """A straight fibre from one end of a limb to the other: shortens and bends it."""
     share = np.linspace(0.0, 1.0, segments + 1)[:, None]
     return Fibre((1.0 - share) * np.asarray(start, dtype=float) + share * np.asarray(end, dtype=float))
 
 
-def radial(centre: Sequence[float], spans: Sequence[Sequence[float]]) -> list[Fibre]:
+def radial(centre: ArrayLike, spans: Sequence[ArrayLike]) -> list[Fibre]:
     """Short fibres through ``centre``, one of a single segment a span vector: thin a limb and so lengthen it."""
     middle = np.asarray(centre, dtype=float)
-    return [Fibre(np.stack([middle - 0.5 * np.asarray(s, dtype=float), middle + 0.5 * np.asarray(s)])) for s in spans]
+    return [Fibre(np.stack([middle - 0.5 * np.asarray(s), middle + 0.5 * np.asarray(s)])) for s in spans]
 
 
 def helical(

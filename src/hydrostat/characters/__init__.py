@@ -1,8 +1,17 @@
 """Characters, one file each, by name."""
 
-from hydrostat.characters import block, letter_h, letter_i
+from hydrostat.characters import (
+    block,
+    letter_f,
+    letter_h,
+    letter_i,
+    letter_i_jump,
+    letter_o,
+    letter_t,
+    quadruped_x,
+    worm,
+)
 from hydrostat.characters.character import Character
 
-CHARACTERS: dict[str, Character] = {
-    character.name: character for character in (block.CHARACTER, letter_h.CHARACTER, letter_i.CHARACTER)
-}
+_MODULES = (block, letter_f, letter_h, letter_i, letter_i_jump, letter_o, letter_t, quadruped_x, worm)
+CHARACTERS: dict[str, Character] = {module.CHARACTER.name: module.CHARACTER for module in _MODULES}

@@ -18,7 +18,8 @@ class Character:
     """A body that can be put into any scene. height in m; stiffness of the muscles in Pa, see build_muscles.
 
     mesh and groups are functions, so that a list of characters costs nothing. surface and tets are what a shipped
-    mesh was made from, see ``characters.meshes``.
+    mesh was made from, see ``characters.meshes``; where there are mirrors, axes 0 to 2, the surface is only the part
+    on their positive side, for a mesh that is symmetric to the last bit.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Character:
     patches: PatchOptions = PatchOptions()
     surface: Callable[[], Surface] | None = None
     tets: int = 0
+    mirrors: tuple[int, ...] = ()
 
     @cached_property
     def body(self) -> FemBody:

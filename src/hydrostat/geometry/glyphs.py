@@ -24,11 +24,15 @@ class Bar:
 
     points: tuple[Point, ...]
 
+    def middle(self, corner: Floats, box: Floats) -> Floats:
+        """Where the middle of the pen goes, (k, 2) m; corner and size of the box: (2,) m."""
+        return corner + box * np.array(self.points)
+
     def drawn(self, corner: Floats, box: Floats, stroke: float) -> Geometry:
         """The area that a pen of width ``stroke`` covers; corner and size of the box: (2,) m."""
         import shapely
 
-        path = shapely.LineString(corner + box * np.array(self.points))
+        path = shapely.LineString(self.middle(corner, box))
         return path.buffer(stroke / 2, cap_style="square", join_style="mitre")
 
 
@@ -39,12 +43,17 @@ class Slant:
     start: Point
     end: Point
 
+    def middle(self, corner: Floats, box: Floats) -> Floats:
+        """Where the middle of the pen goes, (2, 2) m; corner and size of the box: (2,) m."""
+        (start, foot), (end, head) = self.start, self.end
+        start, end = corner[0] + box[0] * np.array([start, end])
+        return np.array([[start, foot], [end, head]])
+
     def drawn(self, corner: Floats, box: Floats, stroke: float) -> Geometry:
         """A parallelogram, ``stroke`` wide across; corner and size of the box: (2,) m."""
         import shapely
 
-        (start, foot), (end, head) = self.start, self.end
-        start, end = corner[0] + box[0] * np.array([start, end])
+        (start, foot), (end, head) = self.middle(corner, box)
         half = stroke / 2 * np.hypot(1.0, (end - start) / (head - foot))
         sides = [(start - half, foot), (start + half, foot), (end + half, head), (end - half, head)]
         return shapely.Polygon(sides)
@@ -59,16 +68,22 @@ class Arc:
     start: float
     end: float
 
+    def middle(self, corner: Floats, box: Floats) -> Floats:
+        """Where the middle of the pen goes, (k, 2) m; corner and size of the box: (2,) m."""
+        return corner + box * self.centre + box * self.radii * self._circle()
+
+    def _circle(self) -> Floats:
+        """Directions from the centre, (k, 2), on the circle that becomes the ellipse."""
+        steps = max(2, round((self.end - self.start) / ARC_STEP))
+        angles = np.radians(np.linspace(self.start, self.end, steps + 1))
+        return np.column_stack([np.cos(angles), np.sin(angles)])
+
     def drawn(self, corner: Floats, box: Floats, stroke: float) -> Geometry:
         """The area that a pen of width ``stroke`` covers; corner and size of the box: (2,) m."""
         import shapely
 
-        steps = max(2, round((self.end - self.start) / ARC_STEP))
-        angles = np.radians(np.linspace(self.start, self.end, steps + 1))
-        circle = np.column_stack([np.cos(angles), np.sin(angles)])
-        radii = box * self.radii
-        middle = corner + box * self.centre + radii * circle
-        across = circle / radii
+        middle = self.middle(corner, box)
+        across = self._circle() / (box * self.radii)
         across *= stroke / 2 / np.linalg.norm(across, axis=1, keepdims=True)
         outer, inner = middle + across, middle - across
         if self.end - self.start == 360.0:
@@ -175,9 +190,19 @@ GLYPHS: dict[str, Glyph] = {
 }
 
 
+def middles(glyph: Glyph, stroke: float) -> list[Floats]:
+    """The middle lines of the strokes of a pen of width ``stroke`` m, each (k, 2) m."""
+    return [part.middle(*_box(glyph, stroke)) for part in glyph.strokes]
+
+
 def drawn(glyph: Glyph, stroke: float) -> Geometry:
     """The area that a pen of width ``stroke`` m covers."""
     import shapely
 
-    corner, box = np.full(2, stroke / 2), np.array([glyph.width, 1.0]) - stroke
+    corner, box = _box(glyph, stroke)
     return shapely.union_all([part.drawn(corner, box, stroke) for part in glyph.strokes])
+
+
+def _box(glyph: Glyph, stroke: float) -> tuple[Floats, Floats]:
+    """Corner and size of the box in which the middle of the pen moves, (2,) m each."""
+    return np.full(2, stroke / 2), np.array([glyph.width, 1.0]) - stroke

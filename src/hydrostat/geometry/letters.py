@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 from hydrostat.geometry.extrude import extrude
-from hydrostat.geometry.glyphs import GLYPHS, drawn
+from hydrostat.geometry.glyphs import GLYPHS, drawn, middles
 from hydrostat.geometry.repair import repair
 from hydrostat.geometry.surfaces import Surface, triangulate
 
@@ -29,20 +30,13 @@ def outline(letter: str, stroke: float = STROKE) -> Polygon:
 
     ``stroke``: width of the pen, 0.1 to 0.26.
     """
-    if letter not in GLYPHS:
-        raise InputError(
-            f"letter is {letter!r}",
-            "one of A to Z",
-            "pass a capital letter, or a font file that has this sign",
-        )
-    low, high = STROKE_RANGE
-    if not low <= stroke <= high:
-        raise InputError(f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}")
-    glyph = GLYPHS[letter]
-    shape = drawn(glyph, stroke)
-    for distance in (CLEANED * stroke, -CLEANED * stroke):
-        shape = shape.buffer(distance, join_style="mitre")
-    return _in_box(shape, glyph.width)
+    return _in_box(_drawn(letter, stroke), GLYPHS[letter].width)
+
+
+def middle_lines(letter: str, stroke: float = STROKE) -> list[Floats]:
+    """Where the middle of the pen goes in every stroke of the same ``outline``, (k, 2) m each."""
+    x, y, left, bottom = _fit(_drawn(letter, stroke), GLYPHS[letter].width)
+    return [line * [x, y] + [left, bottom] for line in middles(GLYPHS[letter], stroke)]
 
 
 def outline_from_font(letter: str, path: str | PathLike[str]) -> Polygon:
@@ -124,6 +118,30 @@ def quadruped_x_surface(span: float = 1.0, height: float = 0.45, limb: float = 0
     return Surface(solid.vertices @ diagonal.T, solid.faces)
 
 
+def _drawn(letter: str, stroke: float) -> Geometry:
+    """The capital as its strokes are drawn, its smallest gaps closed."""
+    if letter not in GLYPHS:
+        raise InputError(
+            f"letter is {letter!r}",
+            "one of A to Z",
+            "pass a capital letter, or a font file that has this sign",
+        )
+    low, high = STROKE_RANGE
+    if not low <= stroke <= high:
+        raise InputError(f"stroke is {stroke:g}", f"a width from {low:g} to {high:g}", f"pass stroke={STROKE}")
+    shape = drawn(GLYPHS[letter], stroke)
+    for distance in (CLEANED * stroke, -CLEANED * stroke):
+        shape = shape.buffer(distance, join_style="mitre")
+    return shape
+
+
+def _fit(shape: Geometry, width: float) -> tuple[float, float, float, float]:
+    """Scales along x and y, and shifts after them, that bring ``shape`` to (0, 0) … (width, 1) m."""
+    left, bottom, right, top = shape.bounds
+    x, y = width / (right - left), 1.0 / (top - bottom)
+    return x, y, -x * left, -y * bottom
+
+
 def _in_box(shape: Geometry, width: float) -> Polygon:
     """``shape`` moved and stretched to (0, 0) … (width, 1) m, without detail below a millimetre."""
     from shapely import Polygon
@@ -131,7 +149,6 @@ def _in_box(shape: Geometry, width: float) -> Polygon:
 
     if not isinstance(shape, Polygon):
         raise InputError("the letter falls into pieces", "one piece", "choose another letter or font")
-    left, bottom, right, top = shape.bounds
-    x, y = width / (right - left), 1.0 / (top - bottom)
-    fitted: Polygon = affine_transform(shape, (x, 0, 0, y, -x * left, -y * bottom)).simplify(DETAIL)
+    x, y, left, bottom = _fit(shape, width)
+    fitted: Polygon = affine_transform(shape, (x, 0, 0, y, left, bottom)).simplify(DETAIL)
     return fitted

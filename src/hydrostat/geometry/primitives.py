@@ -12,7 +12,7 @@ import numpy as np
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
 from hydrostat.geometry.surfaces import Surface
-from hydrostat.geometry.tetrahedra import TetMesh
+from hydrostat.geometry.tetrahedra import TetMesh, signed_volumes
 
 
 def box(size: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Surface:
@@ -79,6 +79,33 @@ def box_tets(size: tuple[float, float, float] = (1.0, 1.0, 1.0), cells: tuple[in
             walk = walk[[0, 2, 1, 3]]
         tets.append(low[:, None] + walk)
     return TetMesh(vertices, np.stack(tets, axis=1).reshape(-1, 4))
+
+
+def ring_tets(inner: float, outer: float, depth: float, cells: tuple[int, int, int]) -> TetMesh:
+    """A flat ring about z between two radii, lengths in m: ``cells`` outward, around and along z.
+
+    Around, their number is even, and one cell has its middle lowest: the ring rests on an edge. Every cell is one
+    tetrahedron in the middle and one at every second corner, neighbours the other way around. Two cells further the
+    ring is the same again; with odd numbers outward and along z also half a turn about y changes nothing.
+    """
+    _above_zero(inner=inner, depth=depth, cells=min(cells), **{"outer − inner": outer - inner})
+    across, around, along = cells
+    if around % 2 or around < 4:
+        raise InputError(f"{around} cells around", "an even number from 4", f"pass {max(4, around + around % 2)}")
+    angles = 2.0 * np.pi * (np.arange(around) + 0.5) / around - np.pi / 2
+    r, angle, z = np.meshgrid(
+        np.linspace(inner, outer, across + 1), angles, np.linspace(-depth / 2, depth / 2, along + 1), indexing="ij"
+    )
+    vertices = np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=-1).reshape(-1, 3)
+    cell = np.stack(np.meshgrid(*(np.arange(n) for n in cells), indexing="ij"), axis=-1).reshape(-1, 1, 3)
+    corner = cell + np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+    index = (corner[..., 0] * around + corner[..., 1] % around) * (along + 1) + corner[..., 2]
+    # Corners are numbered 4i + 2j + k; the second kind of cell is the first one seen in a mirror along i.
+    first = np.array([[0, 3, 5, 6], [1, 0, 3, 5], [2, 0, 6, 3], [4, 0, 5, 6], [7, 3, 6, 5]])
+    even = (cell.sum(axis=2) % 2 == 0)[..., None]
+    tets = np.where(even, index[:, first], index[:, first ^ 4]).reshape(-1, 4)
+    backward = signed_volumes(vertices, tets) < 0
+    return TetMesh(vertices, np.where(backward[:, None], tets[:, [0, 2, 1, 3]], tets))
 
 
 def _half_circle(radius: float, segments: int) -> Floats:

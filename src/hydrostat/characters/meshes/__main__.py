@@ -9,6 +9,7 @@ import numpy as np
 
 from hydrostat.characters import CHARACTERS
 from hydrostat.geometry.meshing import tetrahedralize
+from hydrostat.geometry.mirror import mirrored
 from hydrostat.geometry.quality import check_tets
 
 
@@ -17,7 +18,9 @@ def remesh(name: str) -> None:
     character = CHARACTERS[name]
     if character.surface is None:
         sys.exit(f"{name} has no surface to mesh")
-    mesh = tetrahedralize(character.surface(), tets=character.tets)
+    mesh = tetrahedralize(character.surface(), tets=character.tets // 2 ** len(character.mirrors))
+    for axis in character.mirrors:
+        mesh = mirrored(mesh, axis)
     tets = mesh.tets.astype(np.int32)
     np.savez_compressed(Path(__file__).with_name(f"{name}.npz"), vertices=mesh.vertices, tets=tets)
     print(name, check_tets(mesh))
