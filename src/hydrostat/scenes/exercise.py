@@ -46,7 +46,7 @@ POSTURE_WEIGHT = 0.3
 # Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
 EFFORT, CHANGE = 3e-4, 3e-3
 TURNING = 6.0
-PLANTED = 0.1  # weight that keeps the feet where they are
+PLANTED = 5.0  # weight that keeps the feet where they are
 STANCE = 1.005  # height of the centre of mass against its height at rest
 
 
