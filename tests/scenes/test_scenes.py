@@ -176,12 +176,13 @@ def test_exercise_h_squashes_and_stretches(exercise):
     assert outer["thickness"] < 0.98 < 1.0 < inner["thickness"]
 
 
-def test_exercise_h_keeps_its_volume_and_its_contacts(exercise):
+def test_exercise_h_keeps_its_volume_and_its_feet_where_they_are(exercise):
     volume = exercise["volume_ratio"]
     assert 0.9 < volume["min"] <= volume["max"] < 1.1
     assert exercise["inverted_elements"] == 0
     assert max(exercise["residual_max"].values()) < 1e-8
-    assert {mode for modes in exercise["contact_modes"] for mode in modes} == {"stick"}
+    assert {mode for modes in exercise["contact_modes"] for mode in modes} <= {"stick", "slide"}
+    assert exercise["measures"]["slipped"] < 0.01
 
 
 def test_jitter_changes_the_world_and_depends_on_the_seed():

@@ -34,14 +34,14 @@ def command(
     from hydrostat.cli.running import record
     from hydrostat.io.reader import open_recording
     from hydrostat.scenes import load_scene
-    from hydrostat.scenes.measure import summary
+    from hydrostat.scenes.measure import summary, verdicts
     from hydrostat.scenes.scene import Settings
 
     chosen = load_scene(scene)
     path = out or Path("out") / f"{chosen.name}.vtkhdf"
     record(chosen, Settings(controller, jitter, seed), path, seconds, resume)
     with open_recording(path) as recording:
-        measured = summary(recording) | {"measures": chosen.measure(recording)}
+        measured = summary(recording) | {"measures": chosen.measure(recording), "demands": verdicts(chosen, recording)}
     if as_json:
         click.echo(json.dumps(measured))
         return
@@ -54,3 +54,5 @@ def command(
     click.echo("  ms a frame: " + ", ".join(f"{name} {value['median']:.1f}" for name, value in spent.items()))
     for name, value in measured["measures"].items():
         click.echo(f"  {name}: {value}")
+    for demand, held in measured["demands"].items():
+        click.echo(f"  {'holds' if held else 'FAILS'}: {demand}")

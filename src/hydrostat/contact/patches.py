@@ -27,18 +27,20 @@ class PatchOptions:
 
     count: patches in all. pad: height over which a patch's load spreads above its lowest node, m. reach: nodes whose
     gap at the end of the step would be larger are left alone, m. recovery: share of a penetration undone in a step.
+    slack: depth to which single nodes may sink while their patch rests, m.
     """
 
     count: int = 4
     pad: float = 0.004
     reach: float = 0.05
     recovery: float = 0.2
+    slack: float = 0.0005
 
     def __post_init__(self) -> None:
         """Refuse sizes that are none."""
         if self.count < 1:
             raise InputError(f"{self.count} contact patches", "at least 1", "use 4")
-        for name in ("pad", "reach", "recovery"):
+        for name in ("pad", "reach", "recovery", "slack"):
             if not 0.0 < getattr(self, name) < np.inf:
                 raise InputError(f"{name} is {getattr(self, name)}", "a positive number", f"change {name}")
 

@@ -16,7 +16,7 @@ from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, Plant
 from hydrostat.control.places import body_point, centre_of_mass
 from hydrostat.control.plans import always
 from hydrostat.io.reader import Recording
-from hydrostat.scenes.scene import Scene, Settings, Stage
+from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
 from hydrostat.stepping.world import State, World
 
@@ -46,7 +46,7 @@ POSTURE_WEIGHT = 0.3
 # Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
 EFFORT, CHANGE = 3e-4, 3e-3
 TURNING = 6.0
-PLANTED = 5.0  # weight that keeps the feet where they are
+PLANTED = 1.0  # weight that keeps the feet where they are
 STANCE = 1.005  # height of the centre of mass against its height at rest
 
 
@@ -83,7 +83,8 @@ def upright(world: World, point: tuple[float, float, float]) -> LinearMomentum:
 def measure(recording: Recording) -> dict[str, Any]:
     """How well the swing was tracked, and how long and thick the legs were at its ends (1 at rest).
 
-    Inner is the leg on the side to which the body leans.
+    slipped: how far the mean of the soles has moved on the ground, m. Inner is the leg on the side to which the body
+    leans.
     """
     count = len(recording.times)
     markers = [recording.markers(index) for index in range(count)]
@@ -94,9 +95,15 @@ def measure(recording: Recording) -> dict[str, Any]:
     inner = (sway > 0.0).astype(int)[ends]
     at_ends = legs[ends]
     own, other = at_ends[np.arange(len(inner)), inner], at_ends[np.arange(len(inner)), 1 - inner]
+    amplitude, tracking = float(np.ptp(sway) / 2.0), float(np.sqrt(np.mean(error[:, 0] ** 2)))
+    soles = np.flatnonzero(recording.rest_positions[:, 1] < recording.rest_positions[:, 1].min() + 1e-3)
+    ways = recording.positions(-1)[soles] - recording.rest_positions[soles]
+    slipped = float(np.linalg.norm(ways[:, [0, 2]].mean(axis=0)))
     return {
-        "amplitude": float(np.ptp(sway) / 2.0),
-        "tracking_rms": float(np.sqrt(np.mean(error[:, 0] ** 2))),
+        "amplitude": amplitude,
+        "tracking_rms": tracking,
+        "tracking_share": tracking / amplitude,
+        "slipped": slipped,
         "inner_leg": dict(zip(("length", "thickness"), own.mean(axis=0).tolist(), strict=True)),
         "outer_leg": dict(zip(("length", "thickness"), other.mean(axis=0).tolist(), strict=True)),
     }
@@ -118,4 +125,7 @@ def _legs(recording: Recording, index: int) -> Floats:
     return np.array(answer)
 
 
-SCENE_LIST = (Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h, measure),)
+DEMANDS = (Demand("amplitude", least=0.1), Demand("tracking_share", most=0.1), Demand("slipped", most=0.01))
+SCENE_LIST = (
+    Scene("exercise-h", "the H swings its centre of mass from side to side", 6.0, exercise_h, measure, DEMANDS),
+)

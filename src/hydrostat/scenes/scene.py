@@ -52,10 +52,26 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Demand:
+    """A measured quantity and the range in which it must be for the scene to have succeeded."""
+
+    quantity: str
+    least: float = -np.inf
+    most: float = np.inf
+
+    def __str__(self) -> str:
+        """The demand in words, like ``turns ≥ 1``."""
+        lower = f"{self.least:g} ≤ " if self.least > -np.inf and self.most < np.inf else ""
+        upper = f" ≤ {self.most:g}" if self.most < np.inf else f" ≥ {self.least:g}"
+        return f"{lower}{self.quantity}{upper}"
+
+
+@dataclass(frozen=True)
 class Scene:
     """A scene by name. build makes a stage from settings; seconds is how long it runs.
 
-    measure: what a recording of this scene shows, beyond what ``measure.summary`` tells of all.
+    measure: what a recording of this scene shows, beyond what ``measure.summary`` tells of all. demands: what of it
+    must hold for the motion to be what the scene is called after.
     """
 
     name: str
@@ -63,6 +79,7 @@ class Scene:
     seconds: float
     build: Callable[[Settings], Stage]
     measure: Callable[[Recording], dict[str, Any]] = lambda recording: {}
+    demands: tuple[Demand, ...] = ()
 
 
 def play(stage: Stage, seconds: float, state: State | None = None) -> Iterator[tuple[State, StepReport]]:

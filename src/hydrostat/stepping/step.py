@@ -13,6 +13,7 @@ from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.step_system import StepSystem
 from hydrostat.contact.patches import Contacts
 from hydrostat.errors import StepError
+from hydrostat.solvers.lcp import solve_lcp
 from hydrostat.solvers.problems import ContactProblem
 from hydrostat.solvers.residuals import ContactResiduals, contact_residuals
 from hydrostat.solvers.threads import one_blas_thread
@@ -74,6 +75,7 @@ def _step(world: World, state: State, controller: Controller) -> tuple[State, St
     decided = perf_counter()
     velocities = system.advance(decision.actuation, contacts.rows.T @ decision.impulses)
     after = advance(state, velocities.reshape(-1, 3), decision, world.dt)
+    after = replace(after, positions=lift(world, system, after.positions))
     residuals = measured_residuals(contacts.rows @ velocities, decision)
     finished = perf_counter()
     check(after, residuals, decision)
@@ -97,6 +99,25 @@ def advance(state: State, velocities: Floats, decision: Decision, dt: float) -> 
         actuation=decision.actuation,
         memory=dict(decision.memory),
     )
+
+
+def lift(world: World, system: StepSystem, positions: Floats) -> Floats:
+    """Positions (n, 3) m with no node deeper in the ground than the patches' slack. T2012-(9b)
+
+    A patch stops the mean of its nodes; single ones may still sink. The impulses that would stop them displace the
+    body, but velocities and momentum stay as they are.
+    """
+    nodes, slack = world.sole.nodes, world.patches.slack
+    gaps = world.ground.gaps(positions[nodes])
+    sunk = np.flatnonzero(gaps < -slack)
+    if not len(sunk):
+        return positions
+    rows = np.zeros((len(sunk), *positions.shape))
+    rows[np.arange(len(sunk)), nodes[sunk]] = world.ground.normals(positions[nodes[sunk]])
+    flat = rows.reshape(len(sunk), -1)
+    displacements = system.mass.solve(flat.T)
+    solution = solve_lcp(flat @ displacements, gaps[sunk] + slack)
+    return positions + (displacements @ solution.z).reshape(-1, 3)
 
 
 def check(after: State, residuals: ContactResiduals, decision: Decision) -> None:
