@@ -87,7 +87,7 @@ def test_show_writes_a_sheet_a_still_and_a_movie(tmp_path, recording):
     ("arguments", "words"),
     [
         (("run", "walk-q"), "exercise-h"),
-        (("run", "ramp-stop", "--controller", "magic"), "'goals' or 'none'"),
+        (("run", "ramp-stop", "--controller", "magic"), "qpcc, static, none"),
         (("run", "ramp-stop", "--seconds", "-1"), "positive"),
         (("run", "ramp-stop", "--seconds", "nan"), "positive"),
         (("run", "ramp-stop", "--jitter", "-1"), "jitter"),

@@ -10,7 +10,6 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.tetrahedra import signed_volumes
 from hydrostat.io.reader import open_recording
 from hydrostat.scenes import SCENES, load_scene
-from hydrostat.scenes.measure import summary
 from hydrostat.scenes.record import frame_of, state_of, writer_for
 from hydrostat.scenes.scene import Scene, Settings, Stage, play
 
@@ -118,71 +117,6 @@ def test_drop_i_comes_to_rest(stages):
     assert stage.world.ground.gaps(state.positions).min() > -1e-4
     highest = max(s.positions[:, 1].min() for s, _ in steps[:6])
     assert highest > 0.05
-
-
-def measures_of(name, stages, folder):
-    """What is measured of a recording of the whole scene."""
-    path = folder / f"{name}.vtkhdf"
-    with writer_for(path, SCENES[name], stages[name], Settings()) as writer:
-        for state, report in play(stages[name], SCENES[name].seconds):
-            writer.append(frame_of(stages[name], state, report))
-    with open_recording(path) as recording:
-        return SCENES[name].measure(recording)
-
-
-def test_a_block_below_the_friction_angle_stays(stages, tmp_path):
-    assert np.tan(stages["ramp-stick"].details["angle"]) > 0.94 * 0.5
-    assert measures_of("ramp-stick", stages, tmp_path)["crept"] < 1e-5
-
-
-def test_a_block_above_the_friction_angle_slides_as_newton_says(stages, tmp_path):
-    angle = stages["ramp-slide"].details["angle"]
-    assert np.tan(angle) < 1.07 * 0.5
-    expected = 9.81 * (np.sin(angle) - 0.5 * np.cos(angle))
-    measures = measures_of("ramp-slide", stages, tmp_path)
-    assert measures["acceleration"] == pytest.approx(expected, rel=0.02)
-    assert measures["expected_acceleration"] == pytest.approx(expected, rel=1e-12)
-
-
-def test_a_sliding_block_stops_after_the_closed_form(stages, tmp_path):
-    measures = measures_of("ramp-stop", stages, tmp_path)
-    assert measures["distance"] == pytest.approx(2.0**2 / (2.0 * 0.5 * 9.81), rel=0.02)
-    assert measures["expected_distance"] == pytest.approx(2.0**2 / (2.0 * 0.5 * 9.81), rel=1e-12)
-    assert measures["crept"] < 1e-5
-
-
-@pytest.fixture(scope="module")
-def exercise(stages, tmp_path_factory):
-    path = tmp_path_factory.mktemp("exercise") / "h.vtkhdf"
-    scene, stage = SCENES["exercise-h"], stages["exercise-h"]
-    with writer_for(path, scene, stage, Settings()) as writer:
-        for state, report in play(stage, 4.5):
-            writer.append(frame_of(stage, state, report))
-    with open_recording(path) as recording:
-        yield summary(recording) | {"measures": scene.measure(recording)}
-
-
-def test_exercise_h_swings_as_far_as_it_should(exercise):
-    measures = exercise["measures"]
-    assert measures["amplitude"] >= 0.1
-    assert measures["tracking_rms"] <= 0.1 * measures["amplitude"]
-    assert exercise["tets"] == pytest.approx(1901, rel=0.05)
-    assert exercise["segments"] == 52
-
-
-def test_exercise_h_squashes_and_stretches(exercise):
-    inner, outer = exercise["measures"]["inner_leg"], exercise["measures"]["outer_leg"]
-    assert inner["length"] < 0.98 < 1.0 < outer["length"]
-    assert outer["thickness"] < 0.98 < 1.0 < inner["thickness"]
-
-
-def test_exercise_h_keeps_its_volume_and_its_feet_where_they_are(exercise):
-    volume = exercise["volume_ratio"]
-    assert 0.9 < volume["min"] <= volume["max"] < 1.1
-    assert exercise["inverted_elements"] == 0
-    assert max(exercise["residual_max"].values()) < 1e-8
-    assert {mode for modes in exercise["contact_modes"] for mode in modes} <= {"stick", "slide"}
-    assert exercise["measures"]["slipped"] < 0.01
 
 
 def test_jitter_changes_the_world_and_depends_on_the_seed():

@@ -10,7 +10,7 @@ import numpy as np
 from hydrostat.actuation.muscles import Fibre, MuscleGroup, build_muscles, radial
 from hydrostat.characters.letter_i import CHARACTER as LETTER_I
 from hydrostat.contact.friction import Friction
-from hydrostat.control.behaviours import Balance
+from hydrostat.control.behaviours.balance import Balance
 from hydrostat.control.controllers import GoalController, control_problem
 from hydrostat.control.goals import Moment
 from hydrostat.control.plans import Plan, always

@@ -1,4 +1,4 @@
-"""Behaviours: lists of goals that belong together, and short state machines over them."""
+"""Stay upright: goals for the centre of mass over the base."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hydrostat.bodies.fem import FemBody
-from hydrostat.control.behaviours import Balance, base_of, base_triangles
+from hydrostat.control.behaviours.balance import Balance, base_of, base_triangles
 from hydrostat.control.goals import BaseArea, Moment
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.stepping.world import World
