@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from hydrostat import __version__
-from hydrostat.errors import HydrostatError
+from hydrostat.errors import HydrostatError, InputError
 
 COMMANDS = {
     "check": "Tell what is wrong with a mesh, and what can be repaired.",
@@ -66,7 +66,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except HydrostatError as error:
         click.echo(f"error: {error}", err=True)
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, InputError) else 1)
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         sys.exit(130)

@@ -9,7 +9,7 @@ import numpy as np
 from hydrostat.characters.letter_i import CHARACTER as LETTER_I
 from hydrostat.control.controllers import Passive
 from hydrostat.io.reader import Recording
-from hydrostat.scenes.scene import Scene, Settings, Stage
+from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import start_of, world_of
 
 DROP_HEIGHT = 0.1  # m
@@ -39,4 +39,5 @@ def measure(recording: Recording) -> dict[str, Any]:
     }
 
 
-SCENE_LIST = (Scene("drop-i", "the I falls, settles and rests", 18.0, drop_i, measure),)
+DEMANDS = (Demand("force_error", most=1e-6), Demand("drift", most=1e-5))
+SCENE_LIST = (Scene("drop-i", "the I falls, settles and rests", 18.0, drop_i, measure, DEMANDS),)

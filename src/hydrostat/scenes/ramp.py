@@ -13,7 +13,7 @@ from hydrostat.contact.friction import Friction
 from hydrostat.contact.ground import slope
 from hydrostat.control.controllers import Passive
 from hydrostat.io.reader import Recording
-from hydrostat.scenes.scene import Scene, Settings, Stage
+from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import start_of, world_of
 
 FRICTION = 0.5
@@ -64,26 +64,39 @@ def measure_stick(recording: Recording) -> dict[str, Any]:
 
 
 def measure_slide(recording: Recording) -> dict[str, Any]:
-    """Its acceleration in the second half of the time beside g (sin α − μ cos α), m/s²."""
+    """Its acceleration in the second half of the time beside g (sin α − μ cos α), m/s², and the share it is off."""
     details = recording.metadata["details"]
     late = way(recording)[len(recording) // 2 :]
     fitted = 2.0 * np.polyfit(recording.dt * np.arange(len(late)), late, 2)[0]
     expected = details["gravity"] * (np.sin(details["angle"]) - details["friction"] * np.cos(details["angle"]))
-    return {"acceleration": float(fitted), "expected_acceleration": float(expected)}
+    return {
+        "acceleration": float(fitted),
+        "expected_acceleration": float(expected),
+        "error": float(abs(fitted / expected - 1.0)),
+    }
 
 
 def measure_stop(recording: Recording) -> dict[str, Any]:
-    """Where it stops beside v²/2μg, and how far it crept in the last fifth of the time, m."""
+    """Where it stops beside v²/2μg, the share it is off, and how far it crept in the last fifth of the time, m."""
     details, distance = recording.metadata["details"], way(recording)
     expected = details["speed"] ** 2 / (2.0 * details["friction"] * details["gravity"])
     crept = float(np.ptp(distance[-len(distance) // 5 :]))
-    return {"distance": float(distance[-1]), "expected_distance": expected, "crept": crept}
+    error = abs(float(distance[-1]) / expected - 1.0)
+    return {"distance": float(distance[-1]), "expected_distance": expected, "error": error, "crept": crept}
 
 
 _CRITICAL = float(np.arctan(FRICTION))
 STICK, SLIDE, STOP = Ramp(0.95 * _CRITICAL), Ramp(1.05 * _CRITICAL), Ramp(0.0, SPEED)
+STAYS, AS_NEWTON_SAYS = Demand("crept", most=1e-5), Demand("error", most=0.02)
 SCENE_LIST = (
-    Scene("ramp-stick", "a block on a slope just below the friction angle stays", 2.0, STICK, measure_stick),
-    Scene("ramp-slide", "a block on a slope just above the friction angle slides", 1.0, SLIDE, measure_slide),
-    Scene("ramp-stop", "a sliding block stops after v²/2μg", 1.0, STOP, measure_stop),
+    Scene("ramp-stick", "a block on a slope just below the friction angle stays", 2.0, STICK, measure_stick, (STAYS,)),
+    Scene(
+        "ramp-slide",
+        "a block on a slope just above the friction angle slides",
+        1.0,
+        SLIDE,
+        measure_slide,
+        (AS_NEWTON_SAYS,),
+    ),
+    Scene("ramp-stop", "a sliding block stops after v²/2μg", 1.0, STOP, measure_stop, (AS_NEWTON_SAYS, STAYS)),
 )

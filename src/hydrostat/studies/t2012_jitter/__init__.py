@@ -1,0 +1,52 @@
+"""Every scene ten times under jitter: 1 % in pose, 5 % in friction, mass and stiffness. T2012 gives no such numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hydrostat.errors import StepError
+from hydrostat.io.reader import open_recording
+from hydrostat.scenes import SCENES
+from hydrostat.scenes.measure import verdicts
+from hydrostat.scenes.record import frame_of, writer_for
+from hydrostat.scenes.scene import Scene, Settings, play
+from hydrostat.studies.study import Findings, Options, Study
+
+RUNS, JITTER = 10, 0.05
+SMALL_SCENES, SMALL_RUNS = ("ramp-stick", "ramp-stop"), 2
+
+
+def measure(options: Options) -> Findings:
+    """Run and judge all scenes; every demand that fails is named."""
+    scenes = [SCENES[name] for name in SMALL_SCENES] if options.small else list(SCENES.values())
+    runs = SMALL_RUNS if options.small else RUNS
+    lines = ["| scene | succeeded | what failed |", "|---|---|---|"]
+    succeeded = 0
+    for scene in scenes:
+        options.progress(scene.name)
+        failures = [failed_demands(scene, Settings(jitter=JITTER, seed=seed)) for seed in range(runs)]
+        good = failures.count([])
+        succeeded += good
+        words = "; ".join(f"seed {seed}: {', '.join(failed)}" for seed, failed in enumerate(failures) if failed)
+        lines.append(f"| {scene.name} | {good} of {runs} | {words} |")
+    lines.append(f"\n{succeeded} of {runs * len(scenes)} runs succeeded.")
+    return Findings({}, lines)
+
+
+def failed_demands(scene: Scene, settings: Settings) -> list[str]:
+    """The demands that a run does not hold; none if it succeeded."""
+    stage = scene.build(settings)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run.vtkhdf"
+        try:
+            with writer_for(path, scene, stage, settings) as writer:
+                for state, report in play(stage, scene.seconds):
+                    writer.append(frame_of(stage, state, report))
+        except StepError as error:
+            return [str(error)]
+        with open_recording(path) as recording:
+            return [demand for demand, held in verdicts(scene, recording).items() if not held]
+
+
+STUDY = Study("t2012-jitter", "every scene ten times, jittered", __name__, measure)
