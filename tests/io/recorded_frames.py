@@ -20,7 +20,7 @@ BODY: dict[str, Any] = {
 }
 
 
-ARRAYS = ("positions", "velocities", "fibre_points", "activation")
+ARRAYS = ("positions", "velocities", "fibre_points", "activation", "outside")
 CONTACT_ARRAYS = ("positions", "normals", "impulses", "modes", "gaps")
 
 
@@ -40,6 +40,7 @@ def make_frame(index: int) -> Frame:
             modes=rng.integers(0, 3, used),
             gaps=rng.normal(size=used),
         ),
+        outside=rng.normal(size=(1, 2, 3)),
         state={
             "momentum": rng.normal(size=(5, 3)),
             "counts": rng.integers(-(2**62), 2**62, 2),

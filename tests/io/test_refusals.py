@@ -153,8 +153,8 @@ def test_damaged_recordings(tmp_path):
         with h5py.File(path, "r+") as file:
             change(file)
 
-    damaged(lambda file: file["hydrostat"].attrs.modify("version", 2))
-    with pytest.raises(InputError, match="version 2; expected version 1"):
+    damaged(lambda file: file["hydrostat"].attrs.modify("version", 1))
+    with pytest.raises(InputError, match="version 1; expected version 2"):
         open_recording(path)
     damaged(lambda file: file["hydrostat"].pop("tets"))
     with pytest.raises(InputError, match="damaged"):

@@ -69,6 +69,9 @@ class WanderingBox:
         force = 10.0 if index < self.frame_count - 1 else 1000.0
         return BoxContacts(self._moved(index)[None], up, force * self.dt * up, np.array([index % 3]))
 
+    def outside(self, index: int, /) -> Floats:
+        return np.array([[self._moved(index), [5.0, 0.0, 0.0]]])
+
     def markers(self, index: int, /) -> dict[str, Floats]:
         middle = self._moved(index) + np.array([0.0, 0.5, 0.0])
         return {"com": middle, "com target": middle + np.array([0.0, 0.2, 0.0])}

@@ -128,6 +128,9 @@ def test_a_motion_without_muscles_contact_markers_and_ground() -> None:
         def activation(self, index: int, /) -> np.ndarray:
             return np.zeros(0)
 
+        def outside(self, index: int, /) -> np.ndarray:
+            return np.zeros((0, 2, 3))
+
         def markers(self, index: int, /) -> dict[str, np.ndarray]:
             return {}
 

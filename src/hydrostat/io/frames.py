@@ -41,9 +41,11 @@ class Frame:
     """One instant of a recording.
 
     time: s. positions: (n, 3) m and velocities: (n, 3) m/s of the body nodes. fibre_points: (q, 3) m.
-    activation: (m,) of every muscle segment, from 0 (relaxed) to 1. state: what else a restart needs, arrays
-    of float64 or int64. scalars: timings (ms), residuals, ratios. markers: named points, (3,) m. The names
-    and shapes in state, scalars and markers are the same in all frames of a recording.
+    activation: (m,) of every muscle segment, from 0 (relaxed) to 1. outside: (k, 2, 3) of every force from outside
+    during the step that led here, gravity apart: the place of its middle, m, and the force, N. state: what else a
+    restart needs, arrays of float64 or int64. scalars: timings (ms), residuals, ratios. markers: named points, (3,) m.
+    The number of forces, and the names and shapes in state, scalars and markers, are the same in all frames of a
+    recording.
     """
 
     time: float
@@ -52,6 +54,7 @@ class Frame:
     fibre_points: Floats
     activation: Floats
     contacts: ContactFrame
+    outside: Floats = field(default_factory=lambda: np.zeros((0, 2, 3)))
     state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     scalars: Mapping[str, float] = field(default_factory=dict)
     markers: Mapping[str, Floats] = field(default_factory=dict)
@@ -78,6 +81,7 @@ def check_frame(frame: Frame, anatomy: Anatomy) -> None:
         "contacts.impulses": (contacts.impulses, (used, 3)),
         "contacts.modes": (contacts.modes, (used,)),
         "contacts.gaps": (contacts.gaps, (used,)),
+        "outside": (frame.outside, (len(frame.outside), 2, 3)),
     }
     shaped |= {f"scalars/{name}": (value, ()) for name, value in frame.scalars.items()}
     shaped |= {f"markers/{name}": (point, (3,)) for name, point in frame.markers.items()}

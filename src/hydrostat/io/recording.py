@@ -102,6 +102,10 @@ class Recording:
             gaps=self._kept("contacts/gaps", index)[:used],
         )
 
+    def outside(self, index: int) -> Floats:
+        """Forces from outside in a frame, gravity apart, (k, 2, 3): the place of the middle, m, and the force, N."""
+        return self._kept("outside", index)
+
     def state(self, index: int) -> dict[str, NDArray[Any]]:
         """The arrays that a restart from a frame needs, to the bit as they were given."""
         return {name: self._kept(f"state/{name}", index) for name in self._names("hydrostat/state")}
@@ -130,6 +134,7 @@ class Recording:
             fibre_points=self.fibre_points(step),
             activation=self.activation(step),
             contacts=self.contacts(step),
+            outside=self.outside(step),
             state=self.state(step),
             scalars={name: float(self._rows(f"VTKHDF/FieldData/{name}", step, 1)[0]) for name in self.scalar_names},
             markers=self.markers(step),

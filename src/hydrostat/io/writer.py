@@ -18,7 +18,7 @@ from hydrostat.io.metadata import metadata_text
 from hydrostat.io.rows import create_file, create_rows, undated_group, write_rows
 from hydrostat.io.vtkhdf import slot_rows, step_blocks, write_topology
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 TIMES = "VTKHDF/Steps/Values"
 SUFFIX = ".vtkhdf"  # by which ParaView knows what it opens
 
@@ -170,6 +170,7 @@ def _blocks(index: int, frame: Frame, anatomy: Anatomy) -> dict[str, NDArray[Any
     kept: dict[str, NDArray[Any]] = {
         "contacts/normals": slot_rows(frame.contacts.normals, anatomy.patch_slots, 0.0),
         "contacts/gaps": slot_rows(frame.contacts.gaps, anatomy.patch_slots, 0.0),
+        "outside": np.array(frame.outside, np.float64),
     }
     kept |= {f"state/{name}": array.copy() for name, array in frame.state.items()}
     kept |= {f"markers/{name}": np.array(point, np.float64) for name, point in frame.markers.items()}

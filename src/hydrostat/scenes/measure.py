@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.geometry.tetrahedra import signed_volumes
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Demand, Scene
@@ -17,7 +18,8 @@ MODES = ("free", "stick", "slide")
 def summary(recording: Recording) -> dict[str, Any]:
     """Measured quantities of a run: paths, contact modes, volume, residuals, times. Lengths in m, times in s or ms.
 
-    penetration: depth of the lowest node under a patch, in body heights.
+    penetration: depth of the lowest node under a patch, in body heights. momentum_error: see that function. lifted: m,
+    how far the centre of mass was moved, in all, to bring nodes out of the ground.
     """
     count = len(recording.times)
     volumes, inverted, modes, forces, depth = [], 0, [], [], 0.0
@@ -47,6 +49,8 @@ def summary(recording: Recording) -> dict[str, Any]:
         "volume_ratio": {"min": min(volumes), "max": max(volumes)},
         "inverted_elements": inverted,
         "penetration": depth / recording.metadata["height"],
+        "momentum_error": float(momentum_error(recording).max(initial=0.0)),
+        "lifted": lifted(recording),
         "residual_max": {
             name.removeprefix("residual "): float(values.max())
             for name, values in scalars.items()
@@ -61,6 +65,40 @@ def summary(recording: Recording) -> dict[str, Any]:
     }
 
 
+def node_masses(recording: Recording) -> Floats:
+    """Mass of every node, (n,) kg: a quarter of each of its elements'."""
+    volumes = signed_volumes(recording.rest_positions, recording.tets)
+    shares = np.bincount(recording.tets.ravel(), np.repeat(volumes / 4.0, 4), len(recording.rest_positions))
+    masses: Floats = recording.metadata["mass"] * shares / volumes.sum()
+    return masses
+
+
+def momentum_error(recording: Recording) -> Floats:
+    """How much of every frame's change of momentum gravity, contact and outside forces do not explain, (f - 1,).
+
+    Relative to the greatest of: weight over a step, the momentum itself, the contact and outside impulses.
+    """
+    masses, dt = node_masses(recording), recording.dt
+    weight = dt * recording.metadata["mass"] * np.array(recording.metadata["gravity"])
+    momenta = np.array([masses @ recording.velocities(index) for index in range(len(recording))])
+    errors = []
+    for index in range(1, len(recording)):
+        contact = recording.contacts(index).impulses.sum(axis=0)
+        outside = dt * recording.outside(index)[:, 1].sum(axis=0)
+        missing = momenta[index] - momenta[index - 1] - weight - contact - outside
+        scale = max(np.linalg.norm(v) for v in (weight, momenta[index], contact, outside))
+        errors.append(float(np.linalg.norm(missing) / scale) if scale > 0.0 else 0.0)
+    return np.array(errors)
+
+
+def lifted(recording: Recording) -> float:
+    """How far the centre of mass moved in all without velocity, m: what T2012-(9b) displaces."""
+    shares = node_masses(recording) / recording.metadata["mass"]
+    centres = np.array([shares @ recording.positions(index) for index in range(len(recording))])
+    speeds = np.array([shares @ recording.velocities(index) for index in range(len(recording))])
+    return float(np.linalg.norm(np.diff(centres, axis=0) - recording.dt * speeds[1:], axis=1).sum())
+
+
 # What every scene must keep to, in every frame.
 ALWAYS = (
     Demand("volume least", least=0.85),
@@ -68,6 +106,7 @@ ALWAYS = (
     Demand("inverted_elements", most=0),
     Demand("residual", most=1e-6),
     Demand("penetration", most=1e-3),
+    Demand("momentum_error", most=1e-8),
 )
 
 

@@ -55,6 +55,7 @@ def frame_of(stage: Stage, state: State, report: StepReport) -> Frame:
         fibre_points=muscles.fibre_points(state.positions) if muscles else np.empty((0, 3)),
         activation=muscles.activation(state.actuation) if muscles else np.empty(0),
         contacts=ContactFrame(contacts.points, contacts.frames[:, 0], impulses, report.decision.modes, contacts.gaps),
+        outside=report.outside,
         state={"actuation": state.actuation} | {MEMORY + name: value for name, value in state.memory.items()},
         scalars={f"milliseconds {name}": value for name, value in report.milliseconds.items()}
         | {f"residual {name}": value for name, value in residuals.items()},

@@ -14,6 +14,7 @@ from hydrostat.arrays import Floats
 BODY = (0.10, 0.66, 0.82)
 FORCE = (0.98, 0.64, 0.10)
 CENTRE_OF_MASS = (0.16, 0.20, 0.30)
+PUSH = (0.62, 0.30, 0.80)
 TARGET = (0.93, 0.24, 0.50)
 TEXT = (0.20, 0.24, 0.30)
 

@@ -86,6 +86,10 @@ class RecordedMotion(Protocol):
         """The contacts of a frame."""
         ...
 
+    def outside(self, index: int, /) -> Floats:
+        """Forces from outside, (k, 2, 3): the place of the middle, m, and the force, N."""
+        ...
+
     def markers(self, index: int, /) -> Mapping[str, Floats]:
         """Named points, (3,) m each."""
         ...

@@ -35,6 +35,7 @@ Bytes = NDArray[np.uint8]
 # Shares of the body's size.
 _FIBRE_RADIUS = 0.013
 _ARROW_RADIUS = 0.009
+_PUSH_RADIUS = 0.015
 _DISC_RADIUS = 0.024
 _MARKER_RADIUS = 0.024
 _CHECKER_CELL = 0.25
@@ -124,7 +125,7 @@ def moments(times: Floats, fps: float, speed: float = 1.0) -> Ints:
 
 
 def picture_of(recorded: RecordedMotion, index: int, stage: Stage, labels: tuple[Label, ...] = ()) -> Picture:
-    """What a frame shows: body, muscles, contacts with their forces, markers and ground."""
+    """What a frame shows: body, muscles, contacts and pushes with their forces, markers and ground."""
     size = stage.size
     body = MeshItem(recorded.positions(index), recorded.surface_faces)
     contacts = recorded.contacts(index)
@@ -136,12 +137,16 @@ def picture_of(recorded: RecordedMotion, index: int, stage: Stage, labels: tuple
         ArrowItem(place, stage.arrow(impulse / recorded.dt), _ARROW_RADIUS * size)
         for place, impulse in zip(contacts.positions, contacts.impulses, strict=True)
     )
+    pushes = tuple(  # that end where they push, so that they are seen
+        ArrowItem(place - vector, vector, _PUSH_RADIUS * size, colours.PUSH)
+        for place, vector in ((place, stage.arrow(force)) for place, force in recorded.outside(index))
+    )
     return Picture(
         camera=stage.camera_at(index),
         meshes=(body,) if len(recorded.surface_faces) else (),
         tubes=_tubes(recorded, index, _FIBRE_RADIUS * size),
         discs=discs,
-        arrows=arrows,
+        arrows=arrows + pushes,
         markers=_markers(recorded, index, _MARKER_RADIUS * size),
         ground=ground_from(recorded.ground, _CHECKER_CELL * size),
         labels=labels,

@@ -48,9 +48,13 @@ class Controller(Protocol):
 
 @dataclass(frozen=True)
 class StepReport:
-    """How a step went. Residuals are recomputed from the velocities that the body really got."""
+    """How a step went. Residuals are recomputed from the velocities that the body really got.
+
+    outside: forces from outside, gravity apart, (k, 2, 3): the place of the middle, m, and the force, N.
+    """
 
     contacts: Contacts
+    outside: Floats
     decision: Decision
     residuals: ContactResiduals
     milliseconds: Mapping[str, float]
@@ -80,7 +84,17 @@ def _step(world: World, state: State, controller: Controller) -> tuple[State, St
     finished = perf_counter()
     check(after, residuals, decision)
     simulation = 1e3 * (prepared - started + finished - decided)
-    return after, StepReport(contacts, decision, residuals, {"simulation": simulation, **decision.milliseconds})
+    outside = resultants(world.outside(state), state.positions)
+    return after, StepReport(
+        contacts, outside, decision, residuals, {"simulation": simulation, **decision.milliseconds}
+    )
+
+
+def resultants(forces: Floats, positions: Floats) -> Floats:
+    """For every field of ``forces`` (k, n, 3) N on ``positions`` (n, 3) m, (k, 2, 3): its middle and its sum."""
+    sizes = np.linalg.norm(forces, axis=2)
+    shares = sizes / np.maximum(sizes.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    return np.stack([shares @ positions, forces.sum(axis=1)], axis=1)
 
 
 def measured_residuals(velocities: Floats, decision: Decision) -> ContactResiduals:

@@ -70,13 +70,18 @@ class World:
         relaxed = self.muscles.upper if self.muscles else np.empty(0)
         return State(0.0, positions, np.zeros_like(positions), relaxed.copy())
 
+    def outside(self, state: State) -> Floats:
+        """The forces from outside during the step from ``state``, gravity apart, (k, n, 3) N."""
+        forces = [external.forces(state.time, state.positions) for external in self.forces]
+        return np.array(forces).reshape(-1, *state.positions.shape)
+
     def linearise(self, state: State) -> StepSystem:
         """The step system at ``state``: M̃ v⁺ = f̃ + Ã u + Jᵀ p. T2012-(8)."""
         body, dt = self.body, self.dt
         deformation = body.deform(state.positions)
-        forces = body.elastic_forces(deformation) + np.outer(body.masses, self.gravity)
-        for external in self.forces:
-            forces += external.forces(state.time, state.positions)
+        forces = (
+            body.elastic_forces(deformation) + np.outer(body.masses, self.gravity) + self.outside(state).sum(axis=0)
+        )
         momentum = (body.masses[:, None] * state.velocities + dt * forces).ravel()
         if self.muscles is None:
             actuation, bounds = np.zeros((momentum.size, 0)), (np.empty(0), np.empty(0))
