@@ -102,7 +102,13 @@ class ControlProblem:
         _check(self, "gradient", (size + rows,))
         _check(self, "response", (rows, size))
         _check_symmetric(self, "hessian")
-        check_box(self.lower, self.upper)
+        if np.any(self.lower > self.upper):
+            i = int(np.argmax(self.lower > self.upper))
+            raise InputError(
+                f"lower[{i}] is {self.lower[i]:g}, above its upper bound {self.upper[i]:g}",
+                "lower ≤ upper",
+                "swap the bounds",
+            )
         if not 0 <= self.impulse_effort < np.inf:
             raise InputError(f"impulse_effort is {self.impulse_effort}", "a number ≥ 0", "leave it at 1e-8")
 
@@ -137,17 +143,6 @@ class ControlProblem:
         mobility = np.diagonal(self.contacts.delassus).reshape(-1, 3).mean(axis=1)
         weights = self.impulse_effort * mobility**2 / typical if typical > 0 else np.zeros(self.contacts.count)
         return np.repeat(weights, 3)
-
-
-def check_box(lower: Floats, upper: Floats, name: str = "lower") -> None:
-    """Refuse bounds that exclude each other."""
-    if np.any(lower > upper):
-        i = int(np.argmax(lower > upper))
-        raise InputError(
-            f"{name}[{i}] is {lower[i]:g}, above its upper bound {upper[i]:g}",
-            "lower ≤ upper",
-            "swap the bounds",
-        )
 
 
 def _check(problem: object, name: str, shape: tuple[int, ...], *, infinite: bool = False) -> None:

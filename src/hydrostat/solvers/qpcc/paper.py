@@ -58,7 +58,7 @@ def _pivoted(explored: Exploration, pieces: Ints) -> list[Ints]:
     """
     state = explored.leaf(pieces).state
     touching = explored.distances(state) <= ON_PIECE
-    _, impulses, _ = explored.place(state)
+    impulses, _ = explored.programs.touching(state)
     children = []
     for i, piece in np.argwhere(touching):
         vanished = impulses[3 * i] <= ON_PIECE

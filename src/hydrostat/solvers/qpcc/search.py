@@ -35,7 +35,7 @@ def descend(explored: Exploration) -> bool:
         if piece != best.cells[i]:
             pieces = best.cells.copy()
             pieces[i] = piece
-            explored.leaf(pieces, best)
+            explored.attempt(pieces, best)
             if explored.best is not best:
                 return True
     return False
@@ -61,8 +61,8 @@ def starts(explored: Exploration) -> list[Ints]:
         guesses.append(explored.start.pieces)
     root = explored.programs.root
     if root.code == OPTIMAL:
-        guesses.append(explored.distances(root.state).argmin(axis=1))
-        guesses += contact_guess(explored, explored.place(root.state)[0])
+        guesses.append(explored.nearest(root)[0])
+        guesses += contact_guess(explored, explored.programs.point(root.state)[: explored.problem.size])
     if explored.start.actuation is not None:
         guesses += contact_guess(explored, explored.start.actuation)
     return guesses
