@@ -70,19 +70,20 @@ def measure(recording: Recording) -> dict[str, Any]:
     degrees. speed: of the fastest node in the last half second, m/s.
     """
     push = recording.metadata["details"]["push"]
-    before = recording.times <= push["start"] + 1e-9
-    calm, after = np.flatnonzero(before)[-10:], np.flatnonzero(~before)
+    frames = range(len(recording))
+    calm = [index for index in frames if recording.times[index] <= push["start"]]
+    after = list(frames[len(calm) :])
+    late = [index for index in frames if recording.times[index] > recording.times[-1] - 0.5]
     sole = Sole.of(recording)
-    areas = np.array([sole.area(recording.positions(index)) for index in range(len(recording))])
-    heights = np.array([recording.markers(index)["centre of mass"][1] for index in range(len(recording))])
-    leans = np.array([lean(recording, index) for index in range(len(recording))])
-    impulse = recording.dt * sum(recording.outside(index)[0, 1] for index in range(len(recording)))
-    late = np.flatnonzero(recording.times > recording.times[-1] - 0.5)
+    areas = np.array([sole.area(recording.positions(index)) for index in frames])
+    heights = np.array([recording.markers(index)["centre of mass"][1] for index in frames])
+    leans = np.array([lean(recording, index) for index in frames])
+    impulse = recording.dt * sum(recording.outside(index)[0, 1] for index in frames)
     return {
         "impulse": float(np.linalg.norm(impulse)),
         "leaned": float(leans[after].max()),
-        "base_growth": float(areas[after].max() / areas[calm].mean() - 1.0),
-        "sunk": float((heights[calm].mean() - heights[after].min()) / recording.metadata["height"]),
+        "base_growth": float(areas[after].max() / areas[calm[-10:]].mean() - 1.0),
+        "sunk": float((heights[calm[-10:]].mean() - heights[after].min()) / recording.metadata["height"]),
         "grounded": min(sole.grounded(recording.positions(index)) for index in after),
         "rim": max(sole.outward(recording, index) for index in after),
         "lean": float(leans[-1]),

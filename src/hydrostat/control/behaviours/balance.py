@@ -89,7 +89,7 @@ class Recovery:
             growth = (width * (1.0 + self.growth * alarm) - area.area(positions)) / self.widening
             centre = base @ positions
             low = height * (self.stance + alarm * (self.brace - self.stance))
-            goals = [
+            goals: list[Goal] = [
                 LinearMomentum(whole, lambda time: centre, self.stiffness, self.damping, axes=HORIZONTAL),
                 LinearMomentum(whole - base, constant((0.0, low, 0.0)), *LOW, weight=LOW_WEIGHT, axes=VERTICAL),
                 LinearMomentum(
