@@ -5,11 +5,18 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hydrostat.errors import InputError
-from hydrostat.scenes import balance, drop, exercise, ramp
+from hydrostat.scenes import balance, drop, exercise, ramp, slide
 from hydrostat.scenes.scene import Scene
 
 SCENES: dict[str, Scene] = {
-    scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *balance.SCENE_LIST)
+    scene.name: scene
+    for scene in (
+        *drop.SCENE_LIST,
+        *ramp.SCENE_LIST,
+        *exercise.SCENE_LIST,
+        *balance.SCENE_LIST,
+        *slide.SCENE_LIST,
+    )
 }
 
 

@@ -37,22 +37,29 @@ class Push:
 
 @dataclass(frozen=True)
 class Pull:
-    """A force on the nodes with the given shares (n,) that grows from nothing at ``start`` s by ``rate`` (3,) N/s."""
+    """A force on the nodes with the given shares (n,), from ``start`` s on: ``first`` (3,) N, growing by ``rate`` (3,)
+    N/s.
+    """
 
     shares: Floats
     rate: tuple[float, float, float]
     start: float = 0.0
+    first: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         """Refuse pulls that are none."""
-        if not np.isfinite(self.rate).all() or not np.isfinite(self.start):
+        if not (np.isfinite(self.rate).all() and np.isfinite(self.first).all() and np.isfinite(self.start)):
             raise InputError(
-                f"a pull that grows by {self.rate} N/s from {self.start} s", "finite numbers", "change them"
+                f"a pull of {self.first} N that grows by {self.rate} N/s from {self.start} s",
+                "finite numbers",
+                "change them",
             )
 
     def at(self, time: float) -> Floats:
         """The whole force at ``time``, (3,) N."""
-        return max(0.0, time - self.start) * np.asarray(self.rate)
+        if time < self.start:
+            return np.zeros(3)
+        return np.asarray(self.first) + (time - self.start) * np.asarray(self.rate)
 
     def forces(self, time: float, positions: Floats) -> Floats:
         """(n, 3) N."""
