@@ -8,7 +8,6 @@ from time import perf_counter
 
 import numpy as np
 
-from hydrostat.arrays import Ints
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
@@ -68,13 +67,9 @@ class GoalController:
     def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
         """u and p of least cost."""
         started = perf_counter()
-        moment = Moment(world, state, contacts)
-        plan = self.behaviour(moment)
-        wishes = [goal.rows(moment) for goal in plan.goals]
-        response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
+        problem, plan = self.problem(world, state, system, contacts)
         reduced = perf_counter()
-        problem = control_problem(moment, plan, response, wishes, self.effort, self.change)
-        solution = solve_qpcc(problem, self.method, self.budget, Start(state.actuation, _known(state, contacts)))
+        solution = solve_qpcc(problem, self.method, self.budget, start_of(state, contacts))
         if solution.solved:
             found: QpccSolution | ContactSolution = solution
             actuation = solution.actuation
@@ -91,11 +86,21 @@ class GoalController:
             milliseconds=_milliseconds(started, reduced),
         )
 
+    def problem(
+        self, world: World, state: State, system: StepSystem, contacts: Contacts
+    ) -> tuple[ControlProblem, Plan]:
+        """The control problem of a step, and the plan that it serves."""
+        moment = Moment(world, state, contacts)
+        plan = self.behaviour(moment)
+        wishes = [goal.rows(moment) for goal in plan.goals]
+        response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
+        return control_problem(moment, plan, response, wishes, self.effort, self.change), plan
 
-def _known(state: State, contacts: Contacts) -> Ints | None:
-    """The pieces of the step before, where there are as many patches as then."""
+
+def start_of(state: State, contacts: Contacts) -> Start:
+    """What a control problem knows from the step before: muscles, and the pieces of as many patches as there are."""
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
-    return pieces if len(pieces) == len(contacts) > 0 else None
+    return Start(state.actuation, pieces if len(pieces) == len(contacts) > 0 else None)
 
 
 def control_problem(

@@ -9,9 +9,11 @@ from hydrostat.studies.study import Study
 
 # name: module, imported when the study is run
 STUDIES = {
+    "qpcc": "hydrostat.studies.qpcc",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-jitter": "hydrostat.studies.t2012_jitter",
     "t2012-table1": "hydrostat.studies.t2012_table1",
+    "t2012-table2": "hydrostat.studies.t2012_table2",
 }
 
 

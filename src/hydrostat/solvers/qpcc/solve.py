@@ -90,7 +90,7 @@ def _fits(problem: ControlProblem, pieces: Ints) -> bool:
 
 def _solution(explored: Exploration) -> QpccSolution:
     problem = explored.problem
-    lift = problem.constant - explored.programs.depth
+    lift = explored.programs.lowest
     if explored.best is None:
         pieces = np.zeros(problem.contacts.count, dtype=np.int64)
         nothing = np.zeros(3 * problem.contacts.count)

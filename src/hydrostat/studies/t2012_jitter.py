@@ -49,4 +49,4 @@ def failed_demands(scene: Scene, settings: Settings) -> list[str]:
             return [demand for demand, held in verdicts(scene, recording).items() if not held]
 
 
-STUDY = Study("t2012-jitter", "every scene ten times, jittered", __name__, measure)
+STUDY = Study("t2012-jitter", "every scene ten times, jittered", measure)
