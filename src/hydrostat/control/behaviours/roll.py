@@ -12,7 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from hydrostat.arrays import Floats
-from hydrostat.control.goals import AngularMomentum, Elongation, Goal, LinearMomentum, Moment, Planted, constant
+from hydrostat.control.goals import (
+    AngularMomentum,
+    Elongation,
+    Goal,
+    LinearMomentum,
+    Moment,
+    Planted,
+    Velocity,
+    constant,
+)
 from hydrostat.control.places import centre_of_mass
 from hydrostat.control.plans import Behaviour, Clock, Phase, Plan, phased
 from hydrostat.stepping.world import World
@@ -27,59 +36,62 @@ STEADY = (100.0, 20.0)
 class Roll:
     """Roll along x, for a round body whose muscles can make it an ellipse.
 
-    rate: N·m, the desired change of angular momentum, with turning_weight; the body leans as far as brings its weight
-    that moment about what it stands on. stiffness 1/s² and damping 1/s are those of the lean, with lean_weight. The
-    centre of mass keeps its height with steady_weight, so that nothing bounces, and what touches stays where it is
-    with planted_weight. settling: s before it starts. release: s in which the muscles let go in the end.
+    moment: N·m, of the weight about what the body stands on, the desired change of angular momentum about it. It asks
+    for a lean, with lean_weight and a feedback of stiffness 1/s² and damping 1/s; for turning, with turning_weight; and
+    for going forward, with forward_weight. The centre of mass keeps its height with steady_weight, so that nothing
+    bounces, and what touches stays where it is with planted_weight. settling: s before it starts. release: s in which
+    the muscles let go in the end.
     """
 
-    rate: float = 200.0
-    turning_weight: float = 0.1
+    moment: float = 200.0
     stiffness: float = 50.0
     damping: float = 14.0
     lean_weight: float = 10.0
+    turning_weight: float = 1.0
+    forward_weight: float = 3.0
     steady_weight: float = 5.0
     planted_weight: float = 1.0
     settling: float = 0.5
     release: float = 0.5
 
-    def away(self, world: World, seconds: float) -> Behaviour:
+    def away(self, seconds: float) -> Behaviour:
         """Roll to the right for ``seconds``, let go and roll on without muscles."""
-        return self._from_rest(world, {"right": self._roll(world, RIGHT, _after(seconds), "let go")})
+        return self._from_rest({"right": self._roll(RIGHT, _after(seconds), "let go")})
 
-    def away_and_back(self, world: World, speed: float) -> Behaviour:
+    def away_and_back(self, speed: float) -> Behaviour:
         """Roll to the right until ``speed`` m/s, then lean to the left: slow down, stop and come back; then let go."""
-        return self._from_rest(
-            world,
-            {
-                "right": self._roll(world, RIGHT, lambda moment, clock: _speed(moment) >= speed, "left"),
-                "left": self._roll(world, LEFT, lambda moment, clock: _speed(moment) <= -speed, "let go"),
-            },
-        )
+        right = self._roll(RIGHT, lambda moment, clock: _speed(moment) >= speed, "left")
+        left = self._roll(LEFT, lambda moment, clock: _speed(moment) <= -speed, "let go")
+        return self._from_rest({"right": right, "left": left})
 
-    def goals(self, world: World, direction: float, height: float) -> list[Goal]:
-        """Lean to the RIGHT or LEFT or stay UPRIGHT, with the centre of mass at ``height`` m."""
-        centre, lean = centre_of_mass(world), direction * np.array([0.0, self.lean(world)])
+    def goals(self, moment: Moment, direction: float, height: float) -> list[Goal]:
+        """Roll to the RIGHT or LEFT or stay UPRIGHT and roll on, with the centre of mass at ``height`` m."""
+        world, (lean, turning, forward) = moment.world, direction * self.motion(moment.world)
+        centre, speed = centre_of_mass(world), _speed(moment) + world.dt * forward
         return [
-            AngularMomentum(constant((0.0, 0.0, -direction * self.rate)), 0.0, self.turning_weight, (0.0, 0.0, 1.0)),
-            Elongation(lambda time: lean, self.stiffness, self.damping, self.lean_weight),
+            AngularMomentum(constant((0.0, 0.0, -turning)), 0.0, self.turning_weight, (0.0, 0.0, 1.0)),
+            Velocity(centre, constant((speed, 0.0, 0.0)), self.forward_weight, (1.0, 0.0, 0.0)),
             LinearMomentum(centre, constant((0.0, height, 0.0)), *STEADY, self.steady_weight, (0.0, 1.0, 0.0)),
+            Elongation(lambda time: np.array([0.0, lean]), self.stiffness, self.damping, self.lean_weight),
             Planted(self.planted_weight),
         ]
 
-    def lean(self, world: World) -> float:
-        """The elongation along a diagonal, m², for which the moment of the weight about what it stands on is the rate.
+    def motion(self, world: World) -> Floats:
+        """The lean along a diagonal, m², the change of angular momentum, N·m, and the acceleration, m/s², of rolling.
 
         An ellipse with half axes a and b, longest at 45°, touches the ground (a² − b²) / 2r beside its centre, which is
         at a height of r = √((a² + b²) / 2). Its second moments are to each other as a² to b²; s is what they are at
-        rest: rate / weight = (a² − b²) / 2r = r · lean / s.
+        rest, I = 2ms the moment of inertia: moment / weight = (a² − b²) / 2r = r · lean / s. A wheel under that moment
+        turns with moment / (I + mr²), and its centre moves r times as fast.
         """
-        rest = world.body.rest_positions
-        shares, radius = centre_of_mass(world), np.ptp(rest[:, 1]) / 2.0
+        rest, mass, shares = world.body.rest_positions, world.body.mass, centre_of_mass(world)
+        radius = np.ptp(rest[:, 1]) / 2.0
         second_moment = shares @ ((rest - shares @ rest)[:, :2] ** 2).mean(axis=1)
-        return float(self.rate / (world.body.mass * np.linalg.norm(world.gravity)) * second_moment / radius)
+        lean = self.moment / (mass * np.linalg.norm(world.gravity)) * second_moment / radius
+        turning = self.moment / (2.0 * second_moment + radius**2) / mass
+        return np.array([lean, 2.0 * mass * second_moment * turning, radius * turning])
 
-    def _from_rest(self, world: World, rolling: dict[str, Phase]) -> Behaviour:
+    def _from_rest(self, rolling: dict[str, Phase]) -> Behaviour:
         """Settle, do the phases of ``rolling``, let go and coast."""
         phases = {
             "settle": Phase(_relaxed, _after(self.settling), next(iter(rolling)), _height),
@@ -89,15 +101,17 @@ class Roll:
         }
         return phased(phases, "settle")
 
-    def _roll(self, world: World, direction: float, over: Callable[[Moment, Clock], bool], following: str) -> Phase:
+    def _roll(self, direction: float, over: Callable[[Moment, Clock], bool], following: str) -> Phase:
+        """Roll to the RIGHT or LEFT until it is ``over``."""
+
         def plan(moment: Moment, clock: Clock) -> Plan:
-            return Plan(self.goals(world, direction, clock.mark[0]))
+            return Plan(self.goals(moment, direction, clock.mark[0]))
 
         return Phase(plan, over, following, _height)
 
     def _let_go(self, moment: Moment, clock: Clock) -> Plan:
         """Upright again, with muscles that can do less and less."""
-        return Plan(self.goals(moment.world, UPRIGHT, clock.mark[0]), ceiling=1.0 - clock.elapsed / self.release)
+        return Plan(self.goals(moment, UPRIGHT, clock.mark[0]), ceiling=1.0 - clock.elapsed / self.release)
 
 
 def _relaxed(moment: Moment, clock: Clock) -> Plan:
