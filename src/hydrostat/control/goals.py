@@ -202,7 +202,7 @@ class Planted:
 
 @dataclass(frozen=True)
 class Elongation:
-    """How much longer the body is one way than across it, pulled after a target as by a spring and a damper.
+    """How much longer the body is one way than across it, pulled after a target as by spring and damper. T2012-(16a)
 
     With S = Σ mᵢ (pᵢ − c)(pᵢ − c)ᵀ / m, the second moments of the mass, elongation in the plane of ``axes`` (u, v) is
     ((S_uu − S_vv) / 2, S_uv): for an ellipse that is longest at an angle φ from u it points to 2φ. It belongs to the
