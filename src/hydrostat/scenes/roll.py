@@ -128,17 +128,17 @@ def sliding(positions: Floats, velocities: Floats) -> float:
 
 
 ROLLS = (
-    Demand("rolling_error", most=0.15),
-    Demand("slid", most=0.05),
+    Demand("rolling_error", most=0.12),
+    Demand("slid", most=0.02),
     Demand("load_least", least=0.5),
     Demand("load_most", most=1.5),
-    Demand("trembling", most=0.03),
+    Demand("trembling", most=0.02),
     Demand("out_of_round_most", least=0.08),
     Demand("out_of_round_end", most=0.06),
     Demand("speed_end", most=0.03),
     Demand("spin_end", most=0.06),
     Demand("astray", most=0.15),
-    Demand("tilt", most=5.0),
+    Demand("tilt", most=4.0),
 )
 AWAY, AWAY_AND_BACK = staged(Roll().away(ROLLING)), staged(Roll().away_and_back(TURNING_SPEED))
 ONE_TURN, HALF_A_TURN = Demand("turns_right", least=1.0), Demand("turns_right", least=0.5)

@@ -48,7 +48,7 @@ class Roll:
     damping: float = 14.0
     lean_weight: float = 10.0
     turning_weight: float = 1.0
-    forward_weight: float = 3.0
+    forward_weight: float = 5.0
     steady_weight: float = 5.0
     planted_weight: float = 1.0
     settling: float = 0.5
