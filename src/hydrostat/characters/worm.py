@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hydrostat.actuation.muscles import Fibre, MuscleGroup, longitudinal, radial
+from hydrostat.bodies.fem import Material
 from hydrostat.characters.character import Character
 from hydrostat.contact.patches import PatchOptions
 from hydrostat.geometry.mirror import mirrored
@@ -39,7 +40,9 @@ def _mesh() -> TetMesh:
     grid = box_tets((float(cells[0]), float(cells[1]), float(cells[2])), (cells[0], cells[1], cells[2]))
     numbers = grid.vertices + 0.5 * np.array(cells)
     lines = (ALONG, UP, ACROSS)
-    vertices = np.stack([np.interp(numbers[:, axis], np.arange(len(lines[axis])), lines[axis]) for axis in range(3)], axis=1)
+    vertices = np.stack(
+        [np.interp(numbers[:, axis], np.arange(len(lines[axis])), lines[axis]) for axis in range(3)], axis=1
+    )
     centres = vertices[grid.tets].mean(axis=1)
     inside = grid.tets[(centres[:, 0] > WAIST_END) | (centres[:, 2] < WAIST_SIDE)]
     used, tets = np.unique(inside, return_inverse=True)
@@ -67,6 +70,7 @@ CHARACTER = Character(
     height=THICKNESS,
     mesh=_mesh,
     groups=_groups,
-    patches=PatchOptions(count=8),
-    stiffness=7e5,
+    patches=PatchOptions(count=8, slack=5e-5),
+    stiffness=1.1e6,
+    material=Material(youngs_modulus=8e5),
 )

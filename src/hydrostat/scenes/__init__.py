@@ -8,7 +8,9 @@ from hydrostat.errors import InputError
 from hydrostat.scenes import crawl, drop, exercise, ramp
 from hydrostat.scenes.scene import Scene
 
-SCENES: dict[str, Scene] = {scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *crawl.SCENE_LIST)}
+SCENES: dict[str, Scene] = {
+    scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *crawl.SCENE_LIST)
+}
 
 
 def load_scene(name: str) -> Scene:
