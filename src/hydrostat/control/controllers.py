@@ -14,7 +14,6 @@ from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
 from hydrostat.control.plans import Behaviour, Plan
 from hydrostat.solvers.contact import ContactSolution, solve_contact
-from hydrostat.solvers.pieces import FREE
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
 from hydrostat.solvers.qpcc.exploration import Budget, Start
 from hydrostat.solvers.qpcc.solution import QpccSolution
@@ -75,8 +74,7 @@ class GoalController:
         response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
         reduced = perf_counter()
         problem = control_problem(moment, plan, response, wishes, self.effort, self.change)
-        start = Start(state.actuation, _start(plan, _known(state, contacts), contacts))
-        solution = solve_qpcc(problem, self.method, self.budget, start)
+        solution = solve_qpcc(problem, self.method, self.budget, Start(state.actuation, _known(state, contacts)))
         if solution.solved:
             found: QpccSolution | ContactSolution = solution
             actuation = solution.actuation
@@ -98,18 +96,6 @@ def _known(state: State, contacts: Contacts) -> Ints | None:
     """The pieces of the step before, where there are as many patches as then."""
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
     return pieces if len(pieces) == len(contacts) > 0 else None
-
-
-def _start(plan: Plan, pieces: Ints | None, contacts: Contacts) -> Ints | None:
-    """The pieces from which to search: those of the step before, free where the plan wants nodes to leave the ground.
-
-    Holding a foot and lifting it are two answers far apart; a search that begins at the one rarely finds the other.
-    """
-    if pieces is None or not len(plan.leaving):
-        return pieces
-    shares = np.abs(contacts.rows[::3]).reshape(len(contacts), -1, 3).sum(axis=2)
-    leaving = shares[:, plan.leaving].sum(axis=1) > 0.5 * shares.sum(axis=1)
-    return np.where(leaving, FREE, pieces)
 
 
 def control_problem(
