@@ -97,7 +97,7 @@ CHARACTER = Character(
     height=HEIGHT,
     mesh=lambda: shipped_mesh("x"),
     groups=_groups,
-    patches=PatchOptions(pad=0.01),
+    patches=PatchOptions(pad=0.01, slack=0.0004),
     surface=_surface,
     tets=TETS,
     stiffness=7e5,

@@ -14,6 +14,7 @@ from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
 from hydrostat.control.plans import Behaviour, Plan
 from hydrostat.solvers.contact import ContactSolution, solve_contact
+from hydrostat.solvers.pieces import FREE
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
 from hydrostat.solvers.qpcc.exploration import Budget, Start
 from hydrostat.solvers.qpcc.solution import QpccSolution
@@ -74,7 +75,8 @@ class GoalController:
         response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
         reduced = perf_counter()
         problem = control_problem(moment, plan, response, wishes, self.effort, self.change)
-        solution = solve_qpcc(problem, self.method, self.budget, Start(state.actuation, _known(state, contacts)))
+        start = Start(state.actuation, _lifted(plan, _known(state, contacts), contacts))
+        solution = solve_qpcc(problem, self.method, self.budget, start)
         if solution.solved:
             found: QpccSolution | ContactSolution = solution
             actuation = solution.actuation
@@ -96,6 +98,18 @@ def _known(state: State, contacts: Contacts) -> Ints | None:
     """The pieces of the step before, where there are as many patches as then."""
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
     return pieces if len(pieces) == len(contacts) > 0 else None
+
+
+def _lifted(plan: Plan, pieces: Ints | None, contacts: Contacts) -> Ints | None:
+    """``pieces`` (c,), free where most of a patch is of nodes that the plan wants to leave the ground.
+
+    To keep a foot down and to lift it are answers far apart: who begins to search at the one may not find the other.
+    """
+    if pieces is None or not len(plan.leaving):
+        return pieces
+    shares = contacts.rows.reshape(len(contacts), 3, -1, 3)[:, 0]  # normal rows: a patch's weights, times its normal
+    weights = np.linalg.norm(shares, axis=2)
+    return np.where(weights[:, plan.leaving].sum(axis=1) > 0.5, FREE, pieces)
 
 
 def control_problem(

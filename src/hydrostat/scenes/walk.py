@@ -129,20 +129,21 @@ class Footstep:
 
 
 def footsteps(seen: Tracks, dt: float) -> list[Footstep]:
-    """All steps: a foot that moves on, whether it lifts or drags."""
+    """All steps: a foot that moves on, whether it lifts or drags, or sets out to when the recording ends."""
     found = []
     for foot in range(seen.heights.shape[1]):
         speeds = np.linalg.norm(np.diff(seen.places[:, foot], axis=0), axis=1) / dt
         moving = np.concatenate([[False], speeds > MOVING, [False]])
         edges = np.flatnonzero(np.diff(moving.astype(int)))
-        for first, last in edges.reshape(-1, 2):
+        for first, last in edges.reshape(-1, 2).tolist():
             way = float(np.linalg.norm(seen.places[last, foot] - seen.places[first, foot]))
-            if way > STEP:
+            whole = last < len(speeds)
+            if way > STEP or not whole:
                 ends = round(ENDS * (last - first))
                 middle = slice(first + ends, last - ends + 1)
                 height = seen.heights[(first + last) // 2, foot]
                 loaded = float((seen.loads[middle, foot] > NOTHING).mean())
-                found.append(Footstep(foot, int(first), int(last), way, float(height), loaded, last < len(speeds)))
+                found.append(Footstep(foot, first, last, way, float(height), loaded, whole))
     return found
 
 

@@ -13,8 +13,8 @@ from hydrostat.arrays import Floats
 ROUNDING = 1e-9
 # Time by which the first pause is longer, s: the weight has farther to go.
 SETTLING = 0.4
-# Share of its way through the air after which a foot is above its end.
-ABOVE = 0.8
+# Shares of its way through the air: when a foot has left its start, and when it is above its end.
+RISEN, ABOVE = 0.08, 0.82
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,9 @@ def ease(share: float) -> float:
 def arc(start: Floats, end: Floats, clearance: float, share: float) -> Floats:
     """A point of the way (3,) m from ``start`` to ``end``, lifted by ``clearance`` in its middle.
 
-    The foot is above its end before it comes down, so that it does not slide when it lands a little early.
+    The foot rises before it goes, and is above its end before it comes down: so it does not slide on the ground when it
+    leaves a little late or lands a little early.
     """
     s = float(np.clip(share, 0.0, 1.0))
     lifted = np.array([0.0, clearance * np.sin(np.pi * s) ** 2, 0.0])
-    return start + ease(s / ABOVE) * (end - start) + lifted
+    return start + ease((s - RISEN) / (ABOVE - RISEN)) * (end - start) + lifted

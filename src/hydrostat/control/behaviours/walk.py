@@ -16,8 +16,9 @@ from hydrostat.stepping.world import World
 
 # Shares of the body's height: what is higher at rest is its trunk; a foot has landed whose lowest node is lower.
 TRUNK, LANDED = 0.7, 4e-3
-# Share of a swing after which a foot should be down again; the rest is for feet that come late.
-LANDING = 0.9
+# Shares of a swing: in the first a foot leaves the ground, after the second it should be down again. What remains is
+# for feet that come late.
+LEAVING, LANDING = 0.4, 0.9
 LEVEL = np.array([1.0, 0.0, 1.0])
 
 Gains = tuple[float, float]
@@ -68,7 +69,12 @@ class Walk:
             after = self._clock_after(moment, clock, [feet[foot] for foot in swinging])
             landed = list(set(swinging) - set(self.gait.swinging(after)))
             planted[landed] = now[landed]
-            return Plan(goals, {"clock": np.array([after]), "planted": planted})
+            leaving = [feet[foot] for foot in swinging if self.gait.share(clock) < LEAVING]
+            return Plan(
+                goals,
+                {"clock": np.array([after]), "planted": planted},
+                leaving=np.concatenate([np.empty(0, dtype=np.int64), *leaving]),
+            )
 
         return behaviour
 
