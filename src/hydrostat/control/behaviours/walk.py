@@ -22,14 +22,16 @@ LEAVING, LANDING = 0.4, 0.9
 LEVEL = np.array([1.0, 0.0, 1.0])
 
 Gains = tuple[float, float]
+Axes = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Walk:
     """Walk along x over level ground: the corners of every foot follow an arc, or stay where they came down.
 
-    Pairs are stiffness 1/s² and damping 1/s of a feedback; weights are against 1 for each corner of a swinging foot.
-    balance: of the centre of mass. stance: of standing feet. trunk: of its length and its breadth, which keep it level
+    Pairs are stiffness 1/s² and damping 1/s of a feedback; weights are for errors of 1 m/s. balance: of the centre of
+    mass. swing: of every corner of a swinging foot; height counts most, it must leave the ground before it goes. stance:
+    of every corner of a standing foot. trunk: of its length and its breadth, which keep it level
     and its heading. turning 1/s: rate at which angular momentum is damped.
     """
 
@@ -37,8 +39,9 @@ class Walk:
     balance: Gains = (150.0, 22.0)
     balance_weight: float = 15.0
     swing: Gains = (400.0, 40.0)
+    swing_axes: Axes = (1.0, 3.0, 1.0)
     stance: Gains = (400.0, 40.0)
-    stance_weight: float = 2.0
+    stance_axes: Axes = (2.0, 2.0, 2.0)
     trunk: Gains = (100.0, 18.0)
     trunk_weight: float = 0.2
     turning: float = 6.0
@@ -63,9 +66,9 @@ class Walk:
             for foot, nodes in enumerate(corners):
                 if foot in swinging:
                     arcs = self._arcs(foot, planted[foot], homes[foot], clock, ahead)
-                    goals += _track(world, nodes, arcs, self.swing, 1.0)
+                    goals += _track(world, nodes, arcs, self.swing, self.swing_axes)
                 else:
-                    goals += _track(world, nodes, [constant(p) for p in planted[foot]], self.stance, self.stance_weight)
+                    goals += _track(world, nodes, [constant(p) for p in planted[foot]], self.stance, self.stance_axes)
             after = self._clock_after(moment, clock, [feet[foot] for foot in swinging])
             landed = list(set(swinging) - set(self.gait.swinging(after)))
             planted[landed] = now[landed]
@@ -139,9 +142,9 @@ def corners_of(world: World, foot: Ints) -> Ints:
     return foot[chosen]
 
 
-def _track(world: World, nodes: Ints, targets: Sequence[Target], gains: Gains, weight: float) -> list[Goal]:
+def _track(world: World, nodes: Ints, targets: Sequence[Target], gains: Gains, axes: Axes) -> list[Goal]:
     """Every node after its own target."""
     return [
-        LinearMomentum(mean_of(world, [node]), target, *gains, weight=weight)
+        LinearMomentum(mean_of(world, [node]), target, *gains, axes=axes)
         for node, target in zip(nodes, targets, strict=True)
     ]
