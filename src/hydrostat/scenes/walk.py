@@ -34,13 +34,14 @@ TROT = Gait(
     order=((FRONT_LEFT, REAR_RIGHT), (FRONT_RIGHT, REAR_LEFT)),
     pauses=(0.08, 0.08),
     swing=0.35,
-    stride=0.28,
+    stride=0.25,
     clearance=0.075,
     margin=0.0,
+    growing=2,
 )
 EFFORT, CHANGE = 1e-4, 1e-3
 # A foot that is faster, m/s, and gets farther than this, m, makes a step. Ends of a step that do not count, in shares.
-MOVING, STEP, ENDS = 0.1, 0.045, 0.15
+MOVING, STEP, ENDS = 0.1, 0.02, 0.15
 # A foot is down whose lowest node is lower, and up whose lowest node is higher, in body heights.
 DOWN, UP = 2e-3, 0.04
 # An impulse below this, N·s, is rounding.

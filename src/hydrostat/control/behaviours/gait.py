@@ -23,7 +23,7 @@ class Gait:
 
     order: the feet of every step, by index; each foot once. pauses s: before every step. swing s. stride m: how far a
     foot goes in a cycle. clearance m: how high it is lifted. margin m: how far inside the ground between the standing
-    feet the weight stays.
+    feet the weight stays. growing: number of steps until they are as long as that.
     """
 
     order: tuple[tuple[int, ...], ...]
@@ -32,6 +32,7 @@ class Gait:
     stride: float
     clearance: float
     margin: float
+    growing: int = 0
 
     @property
     def period(self) -> float:
@@ -67,14 +68,13 @@ class Gait:
         return self.feet(self.step_at(clock)) if self.share(clock) > ROUNDING else ()
 
     def ahead(self, foot: int, steps: int) -> float:
-        """How far forward ``foot`` stands after ``steps`` steps, m.
-
-        Step k ends (k + 1) shares of a stride ahead: in the first cycle each step is longer than the one before.
-        """
+        """How far forward ``foot`` stands after ``steps`` steps, m: its last one went ahead of all others' last ones."""
         count = len(self.order)
         own = next(k for k, feet in enumerate(self.order) if foot in feet)
-        last = steps - 1 - (steps - 1 - own) % count
-        return self.stride * (last + 1) / count if last >= 0 else 0.0
+        last = steps - (steps - 1 - own) % count
+        if last >= self.growing:
+            return self.stride / count * (last - 0.5 * self.growing)
+        return self.stride / count * 0.5 * last**2 / self.growing if last > 0 else 0.0
 
     def footholds(self, homes: Floats, steps: int) -> Floats:
         """Where the feet stand after ``steps`` steps if they began at ``homes`` (f, 2) m, forward and aside, (f, 2)."""
