@@ -50,36 +50,52 @@ class Walk:
     def behaviour(self, world: World, feet: Sequence[Ints]) -> Behaviour:
         """The behaviour of a body that stands on ``feet`` at rest: the nodes of every sole.
 
-        It remembers its clock, which waits for feet that are late, and where the corners of all feet stood last.
+        It remembers its clock, which waits for feet that are late, where the corners of all feet stood last, and which
+        of the swinging feet are down already: they stay where they came down.
         """
         corners = np.array([corners_of(world, foot) for foot in feet])
         homes = world.body.rest_positions[corners]
         posture = self._posture(world)
 
         def behaviour(moment: Moment) -> Plan:
-            now, memory = moment.state.positions[corners] * LEVEL, moment.state.memory
-            clock = float(memory["clock"][0]) if "clock" in memory else 0.0
-            planted = memory["planted"].copy() if "planted" in memory else now
+            clock, planted, landed = self._remembered(moment, feet, corners)
             ahead = clock - moment.state.time
-            swinging = self.gait.swinging(clock)
+            in_air = [foot for foot in self.gait.swinging(clock) if not landed[foot]]
             goals = [*posture, self._balance(world, homes, ahead)]
             for foot, nodes in enumerate(corners):
-                if foot in swinging:
+                if foot in in_air:
                     arcs = self._arcs(foot, planted[foot], homes[foot], clock, ahead)
                     goals += _track(world, nodes, arcs, self.swing, self.swing_axes)
                 else:
                     goals += _track(world, nodes, [constant(p) for p in planted[foot]], self.stance, self.stance_axes)
-            after = self._clock_after(moment, clock, [feet[foot] for foot in swinging])
-            landed = list(set(swinging) - set(self.gait.swinging(after)))
-            planted[landed] = now[landed]
-            leaving = [feet[foot] for foot in swinging if self.gait.share(clock) < LEAVING]
+            after = clock + world.dt
+            if in_air and self.gait.step_at(after) > self.gait.step_at(clock):
+                after = clock
+            rising = in_air if self.gait.share(clock) < LEAVING else []
             return Plan(
                 goals,
-                {"clock": np.array([after]), "planted": planted},
-                leaving=np.concatenate([np.empty(0, dtype=np.int64), *leaving]),
+                {"clock": np.array([after]), "planted": planted, "landed": landed},
+                leaving=np.concatenate([np.empty(0, dtype=np.int64), *(feet[foot] for foot in rising)]),
             )
 
         return behaviour
+
+    def _remembered(self, moment: Moment, feet: Sequence[Ints], corners: Ints) -> tuple[float, Floats, Floats]:
+        """The clock, where the corners stand or stood (f, 4, 3) m, and which of the swinging feet have landed (f,)."""
+        state, world = moment.state, moment.world
+        now = state.positions[corners] * LEVEL
+        if "clock" not in state.memory:
+            return 0.0, now, np.zeros(len(feet))
+        clock, planted, landed = (state.memory[name].copy() for name in ("clock", "planted", "landed"))
+        near = LANDED * world.body.rest_positions[:, 1].max()
+        swinging = self.gait.swinging(float(clock[0]))
+        for foot, nodes in enumerate(feet):
+            down = world.ground.gaps(state.positions[nodes]).min() < near
+            if foot not in swinging:
+                landed[foot] = 0.0
+            elif down and not landed[foot] and self.gait.share(float(clock[0])) > LEAVING:
+                landed[foot], planted[foot] = 1.0, now[foot]
+        return float(clock[0]), planted, landed
 
     def _posture(self, world: World) -> list[Goal]:
         """The goals that never change: no turning, and a trunk that lies as it does at rest."""
@@ -118,16 +134,6 @@ class Walk:
             )
 
         return [way(corner) for corner in range(len(start))]
-
-    def _clock_after(self, moment: Moment, clock: float, swinging: Sequence[Ints]) -> float:
-        """The clock of the next step; it stands still where a swing would end before all of its feet are down."""
-        world, gait = moment.world, self.gait
-        after = clock + world.dt
-        if gait.step_at(after) == gait.step_at(clock):
-            return after
-        landed = LANDED * world.body.rest_positions[:, 1].max()
-        down = [world.ground.gaps(moment.state.positions[foot]).min() < landed for foot in swinging]
-        return after if all(down) else clock
 
 
 def corners_of(world: World, foot: Ints) -> Ints:
