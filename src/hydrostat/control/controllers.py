@@ -13,6 +13,7 @@ from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
 from hydrostat.control.plans import Behaviour, Plan
 from hydrostat.solvers.contact import ContactSolution, solve_contact
+from hydrostat.solvers.pieces import FREE
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
 from hydrostat.solvers.qpcc.exploration import Budget, Start
 from hydrostat.solvers.qpcc.solution import QpccSolution
@@ -69,7 +70,7 @@ class GoalController:
         started = perf_counter()
         problem, plan = self.problem(world, state, system, contacts)
         reduced = perf_counter()
-        solution = solve_qpcc(problem, self.method, self.budget, start_of(state, contacts))
+        solution = solve_qpcc(problem, self.method, self.budget, start_of(state, contacts, plan))
         if solution.solved:
             found: QpccSolution | ContactSolution = solution
             actuation = solution.actuation
@@ -97,10 +98,18 @@ class GoalController:
         return control_problem(moment, plan, response, wishes, self.effort, self.change), plan
 
 
-def start_of(state: State, contacts: Contacts) -> Start:
-    """What a control problem knows from the step before: muscles, and the pieces of as many patches as there are."""
+def start_of(state: State, contacts: Contacts, plan: Plan) -> Start:
+    """What a control problem knows from the step before: muscles, and the pieces of as many patches as there are.
+
+    A patch is taken as free where most of it is of nodes that the plan wants to leave the ground: to keep a foot down
+    and to lift it are answers far apart, and who begins to search at the one may not find the other.
+    """
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
-    return Start(state.actuation, pieces if len(pieces) == len(contacts) > 0 else None)
+    if not len(pieces) == len(contacts) > 0:
+        return Start(state.actuation)
+    normals = contacts.rows.reshape(len(contacts), 3, -1, 3)[:, 0]  # a patch's weights of its nodes, times its normal
+    leaving = np.linalg.norm(normals[:, plan.leaving], axis=2).sum(axis=1) > 0.5
+    return Start(state.actuation, np.where(leaving, FREE, pieces))
 
 
 def control_problem(

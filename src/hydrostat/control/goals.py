@@ -47,7 +47,7 @@ Target = Callable[[float], Floats]
 AXES = (1.0, 1.0, 1.0)
 
 
-def constant(value: tuple[float, float, float]) -> Target:
+def constant(value: tuple[float, float, float] | Floats) -> Target:
     """A target that does not move."""
     return lambda time: np.asarray(value)
 

@@ -64,8 +64,8 @@ def problem_of(situation: Situation) -> tuple[ControlProblem, Start]:
     while state.time < situation.at - 0.5 * world.dt:
         state, _ = step(world, state, controller)
     contacts = world.touch(state)
-    problem, _ = controller.problem(world, state, world.linearise(state), contacts)
-    return problem, start_of(state, contacts)
+    problem, plan = controller.problem(world, state, world.linearise(state), contacts)
+    return problem, start_of(state, contacts, plan)
 
 
 def _world(situation: Situation) -> World:
