@@ -12,17 +12,18 @@ from hydrostat.actuation.muscles import Fibre, MuscleGroup, longitudinal, radial
 from hydrostat.arrays import Floats
 from hydrostat.characters.character import Character
 from hydrostat.characters.meshes import shipped_mesh
+from hydrostat.contact.patches import PatchOptions
 from hydrostat.geometry.repair import repair
 from hydrostat.geometry.surfaces import Surface, triangulate
 
 TETS = 1128
-SPAN, HEIGHT, LIMB, FOOT = 1.2, 0.45, 0.21, 0.2
+SPAN, HEIGHT, LIMB, FOOT, TOE = 1.2, 0.45, 0.21, 0.13, 0.09
 LIMBS = {"front left": (1, -1), "front right": (1, 1), "rear left": (-1, -1), "rear right": (-1, 1)}
 # From the side, the fibres of a limb's back and of its belly: distance from the middle and height of both ends, m.
-BACK = ((0.06, 0.39), (0.54, 0.075))
-BELLY = ((0.10, 0.29), (0.44, 0.035))
+BACK = ((0.06, 0.40), (0.56, 0.085))
+BELLY = ((0.10, 0.28), (0.49, 0.03))
 # Fibres stand this far from the middle plane of their limb; crosses span this much, m, at these shares of its length.
-SIDE, WIDE, HIGH = 0.065, 0.15, 0.13
+SIDES, WIDE, HIGH = (0.07, 0.035), 0.11, 0.11
 CROSSES = (0.33, 0.67)
 REACH = 0.16
 START, END = (np.mean([back, belly], axis=0) for back, belly in zip(BACK, BELLY, strict=True))
@@ -31,22 +32,32 @@ ACROSS = np.array([0.0, 0.0, WIDE])
 
 
 def _surface() -> Surface:
-    """The half of quadruped_x_surface where z is positive: two limbs, each with its quarter of the middle."""
-    near, far = LIMB / 2, SPAN / 2
-    # One limb from the side, around from the back to its toe: distance from the middle and height.
-    profile = [(near, HEIGHT), (near, HEIGHT - LIMB), (far - FOOT, 0.0), (far, 0.0), (far, near)]
+    """The quarter of the body where x and z are positive: one limb with its share of the middle."""
+    near, far, tip = LIMB / 2, SPAN / 2, FOOT / 2
+    # The limb from the side, around from the back to its toe: distance from the middle, height, half its width.
+    profile = [
+        (near, HEIGHT, near),
+        (near, HEIGHT - LIMB, near),
+        (far - FOOT, 0.0, _taper(far - FOOT)),
+        (far, 0.0, tip),
+        (far, TOE, tip),
+    ]
     n = len(profile)
     top, bottom = 2 * n, 2 * n + 1
-    points = [(out, y, side) for side in (-near, near) for out, y in profile]
+    points = [(out, y, side * wide) for side in (-1, 1) for out, y, wide in profile]
     points += [(0.0, HEIGHT, 0.0), (0.0, HEIGHT - LIMB, 0.0)]
-    shared = [[(i + 1) % n, (i + 1) % n + n, i + n, i] for i in range(1, n)]
-    shared += [list(range(n - 1, -1, -1)), list(range(n, 2 * n)), [top, n, 0], [bottom, 1, n + 1]]
-    # The flat side where z is 0; the other cut of a quarter, where x is 0, lies inside the half.
-    front, rear = [*shared, [top, 0, 1, bottom]], [*shared, [top, bottom, n + 1, n]]
-    # Rounded, so that the corners that both limbs share are one.
-    vertices = np.vstack([np.array(points) @ _frame(x, 1).T for x in (1, -1)]).round(9)
-    faces, _ = triangulate(vertices, front + [[corner + len(points) for corner in polygon] for polygon in rear])
-    return repair(Surface(vertices, faces))[0]
+    faces = [[(i + 1) % n, (i + 1) % n + n, i + n, i] for i in range(1, n)]
+    faces += [list(range(n - 1, -1, -1)), list(range(n, 2 * n)), [top, n, 0], [bottom, 1, n + 1]]
+    faces += [[top, 0, 1, bottom], [top, bottom, n + 1, n]]  # the cuts, where x or z is 0
+    # Rounded, so that the cuts lie in their planes.
+    vertices = (np.array(points) @ _frame(1, 1).T).round(9)
+    return repair(Surface(vertices, triangulate(vertices, faces)[0]))[0]
+
+
+def _taper(out: float) -> float:
+    """Half the width of a limb at distance ``out`` m from the middle: it narrows evenly from the body to the toe."""
+    share = (out - LIMB / 2) / (SPAN / 2 - LIMB / 2)
+    return (1.0 - share) * LIMB / 2 + share * FOOT / 2
 
 
 def _frame(x: int, z: int) -> Floats:
@@ -68,9 +79,9 @@ def _groups() -> list[MuscleGroup]:
 
 def _along(frame: Floats) -> list[Fibre]:
     return [
-        longitudinal(frame @ [*start, side], frame @ [*end, side], segments=6)
+        longitudinal(frame @ [*start, side * SIDES[0]], frame @ [*end, side * SIDES[1]], segments=6)
         for start, end in (BACK, BELLY)
-        for side in (-SIDE, SIDE)
+        for side in (-1, 1)
     ]
 
 
@@ -86,7 +97,9 @@ CHARACTER = Character(
     height=HEIGHT,
     mesh=lambda: shipped_mesh("x"),
     groups=_groups,
+    patches=PatchOptions(pad=0.01, slack=0.0004),
     surface=_surface,
     tets=TETS,
-    mirrors=(2,),
+    stiffness=7e5,
+    mirrors=(0, 2),
 )

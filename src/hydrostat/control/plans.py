@@ -7,19 +7,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hydrostat.arrays import Floats
+from hydrostat.arrays import Floats, Ints
 from hydrostat.control.goals import Goal, Moment
 
 
 class Plan(NamedTuple):
     """What a behaviour wants of one step. memory: what it shall find in the state of the next one.
 
-    ceiling: greatest activation of every segment, 0 to 1, (m,) or one number for all.
+    ceiling: greatest activation of every segment, 0 to 1, (m,) or one number for all. leaving: nodes (k,) that are to
+    leave the ground now: where to look for the best contacts first, not a wish.
     """
 
     goals: Sequence[Goal]
     memory: Mapping[str, Floats] = {}
     ceiling: Floats | float = 1.0
+    leaving: Ints = np.empty(0, dtype=np.int64)
 
 
 Behaviour = Callable[[Moment], Plan]

@@ -5,19 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hydrostat.errors import InputError
-from hydrostat.scenes import balance, drop, exercise, ramp, slide
+from hydrostat.scenes import balance, crawl, drop, exercise, ramp, roll, slide, walk
 from hydrostat.scenes.scene import Scene
 
-SCENES: dict[str, Scene] = {
-    scene.name: scene
-    for scene in (
-        *drop.SCENE_LIST,
-        *ramp.SCENE_LIST,
-        *exercise.SCENE_LIST,
-        *balance.SCENE_LIST,
-        *slide.SCENE_LIST,
-    )
-}
+_MODULES = (drop, ramp, exercise, balance, slide, walk, roll, crawl)
+SCENES: dict[str, Scene] = {scene.name: scene for module in _MODULES for scene in module.SCENE_LIST}
 
 
 def load_scene(name: str) -> Scene:

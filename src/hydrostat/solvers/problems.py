@@ -145,6 +145,14 @@ class ControlProblem:
         return np.repeat(weights, 3)
 
 
+def without_actuation(contacts: ContactProblem) -> ControlProblem:
+    """The control problem with nothing to control: any answer is one of the contacts alone, of least impulse."""
+    rows = 3 * contacts.count
+    weight = 1.0 / np.maximum(np.square(contacts.scaled.impulse), np.finfo(float).tiny)
+    nothing = np.empty(0)
+    return ControlProblem(np.diag(weight), np.zeros(rows), nothing, nothing, np.empty((rows, 0)), contacts)
+
+
 def _check(problem: object, name: str, shape: tuple[int, ...], *, infinite: bool = False) -> None:
     """Freeze a field after checking shape and numbers."""
     array = frozen(getattr(problem, name))

@@ -10,7 +10,10 @@ import numpy as np
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.exploration import Exploration
-from hydrostat.solvers.qpcc.programs import Answer
+from hydrostat.solvers.qpcc.programs import OF_DEPTH, Answer
+
+# Share of its objective by which an answer that counts as proven may be above the best one.
+PROVEN = 1e-6
 
 
 def branch_and_bound(explored: Exploration) -> None:
@@ -43,12 +46,15 @@ def best_below(explored: Exploration, root: Answer) -> float:
                 proven = max(proven, found.bound)
             if proven < explored.goal:
                 heapq.heappush(nodes, (proven, next(order), found))
-    return min(nodes[0][0] if nodes else np.inf, unproven, explored.value)
+    return min(nodes[0][0] if nodes else np.inf, unproven, explored.goal)  # branches above the goal were closed
 
 
 def proven(explored: Exploration) -> bool:
-    """Whether no leaf can be better than the best one seen."""
-    return explored.best is not None and explored.bound >= explored.programs.better(explored.goal)
+    """Whether no leaf can be better than the best one seen by more than `PROVEN` of its objective."""
+    programs = explored.programs
+    objective = abs(explored.value + programs.lowest)
+    rounding = 3.0 * OF_DEPTH * min(programs.depth, max(objective, abs(explored.problem.constant)))
+    return explored.best is not None and explored.value - explored.bound <= PROVEN * objective + rounding
 
 
 def _widest(explored: Exploration, answer: Answer) -> int:

@@ -34,8 +34,8 @@ _TOLERANCE = 1e-11
 _FLOOR = 1e-9
 _FLAT = 1e-11
 _MOST_STEPS = 2000
-# A leaf is better than another one only by more than this fraction of the other's value, or of the depth of the
-# objective.
+# A leaf is better than another one only by more than this fraction of the other's objective and, because of rounding,
+# of the depth of the unconstrained minimum.
 RELATIVE, OF_DEPTH = 1e-8, 1e-11
 # Where points must be farther out than this, in sizes of the problem, there are none.
 _NOWHERE = 1e6
@@ -79,8 +79,8 @@ class Answer:
 class Programs:
     """Minimise the objective over the box with contact i in a cell of its own.
 
-    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x - depth. flat: whether H is not
-    strictly convex; then a little curvature is added.
+    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x + lowest; depth is what it falls
+    from z = 0 to there. flat: whether H is not strictly convex; then a little curvature is added.
     """
 
     def __init__(self, problem: ControlProblem) -> None:
@@ -97,6 +97,7 @@ class Programs:
         inverse, self.flat = _inverse_root(hessian)
         start = inverse @ (problem.gradient * self.units)
         self.depth = 0.5 * float(start @ start)
+        self.lowest = problem.constant - self.depth
         base = _base(problem, inverse, self.units)
         self._constants = -(base @ start)
         self._constants[m + 3 * self.contacts :] += scaled.velocities
@@ -134,7 +135,7 @@ class Programs:
         near = answer.state if answer.code == OPTIMAL else self._start_state
         children = self.table.children[contact, answer.cells[contact]]
         self.solved += int((children >= 0).sum())
-        found = _split(answer.cells, contact, near, *self._given, *self._limits, cutoff, self.depth)
+        found = _split(answer.cells, contact, near, *self._given, *self._limits, cutoff, self.depth, self.lowest)
         return [Answer(*child) for child in found]
 
     def bound(self, cells: Ints, code: int, state: State) -> float:
@@ -147,7 +148,7 @@ class Programs:
 
     def better(self, value: float) -> float:
         """What the value of a leaf must be below to count as better than ``value``."""
-        return value - RELATIVE * value - OF_DEPTH * self.depth if np.isfinite(value) else np.inf
+        return float(_better(value, self.depth, self.lowest)) if np.isfinite(value) else np.inf
 
     def point(self, state: State) -> Floats:
         """z of a state, in units."""
@@ -230,7 +231,7 @@ def _solved(cells, known, near, table, box, touch, tolerance, nowhere, cutoff): 
 
 
 @njit(cache=True)
-def _split(cells, contact, near, table, box, touch, tolerance, nowhere, cutoff, depth):  # type: ignore[no-untyped-def]
+def _split(cells, contact, near, table, box, touch, tolerance, nowhere, cutoff, depth, lowest):  # type: ignore[no-untyped-def]
     """Fields of the answers in all cells that the cell of ``contact`` splits into, where ``cutoff`` excludes none."""
     answers = []
     for child in table.children[contact, cells[contact]]:
@@ -242,8 +243,14 @@ def _split(cells, contact, near, table, box, touch, tolerance, nowhere, cutoff, 
         if bound < cutoff:
             answers.append((own, code, value, bound, state))
             if code == OPTIMAL and (own < PIECES).all():
-                cutoff = min(cutoff, value - RELATIVE * value - OF_DEPTH * depth)
+                cutoff = min(cutoff, _better(value, depth, lowest))
     return answers
+
+
+@njit(cache=True)
+def _better(value, depth, lowest):  # type: ignore[no-untyped-def]
+    """See `Programs.better`."""
+    return value - RELATIVE * abs(value + lowest) - OF_DEPTH * depth
 
 
 @njit(cache=True)
