@@ -26,7 +26,7 @@ def test_the_f_leans_slides_and_stays_up(dragged):
         assert measure(recording)["hops"] >= 1
 
 
-@pytest.mark.parametrize(("name", "drag"), zip(NAMES, (RIGHT, LEFT, LATE), strict=True))
+@pytest.mark.parametrize(("name", "drag"), list(zip(NAMES, (RIGHT, LEFT, LATE), strict=True)))
 def test_without_control_it_tips_at_the_force_that_the_scene_states(name, drag, tmp_path):
     seconds = drag.start + (drag.endured - abs(drag.first)) / abs(drag.rate) + 0.3
     with recording_of(name, tmp_path, Settings(controller="none"), seconds) as recording:

@@ -151,7 +151,7 @@ STAYS_UP = (
     Demand("leaning", least=5.0),
     Demand("slid", least=0.05),
 )
-FOLLOWS = (Demand("swing", least=3.0), Demand("lag", least=1.0 / 60.0))
+SWINGS, FOLLOWS = Demand("swing", least=3.0), Demand("lag", least=1.0 / 60.0)
 HOPS = Demand("unloaded", most=0.65)
 RIGHT = Drag(first=60.0, rate=42.0, endured=135.0, friction=0.15)
 LEFT = Drag(first=-180.0, rate=-50.0, endured=248.0)
@@ -161,6 +161,6 @@ TO_THE_LEFT = "the F leans to the right while it is dragged to the left"
 TOO_LATE = "the F notices 0.3 s late that it is dragged, and saves itself by small jumps"
 SCENE_LIST = (
     Scene("slide-f-right", TO_THE_RIGHT, 4.8, RIGHT, measure, STAYS_UP),
-    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, *FOLLOWS)),
-    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, *FOLLOWS, HOPS)),
+    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, SWINGS, FOLLOWS)),
+    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, SWINGS, HOPS)),
 )
