@@ -26,7 +26,7 @@ class Exercise:
     that keeps the feet where they are.
     """
 
-    amplitude: float = 0.115
+    amplitude: float = 0.11
     period: float = 2.4
     settle: float = 1.0
     stance: float = 1.005
@@ -36,7 +36,7 @@ class Exercise:
     posture_weight: float = 0.3
     turning: float = 6.0
     turning_weight: float = 0.3
-    planted: float = 1.0
+    planted: float = 4.0
 
     def target(self, world: World, time: float) -> Floats:
         """Where the centre of mass should be at ``time`` s, (3,) m."""
