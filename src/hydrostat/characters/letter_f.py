@@ -7,6 +7,7 @@ inertia: that is the follow-through. The upright stroke stands on a foot wide en
 from __future__ import annotations
 
 from hydrostat.actuation.muscles import MuscleGroup, longitudinal
+from hydrostat.bodies.fem import Material
 from hydrostat.characters.character import Character
 from hydrostat.characters.meshes import shipped_mesh
 from hydrostat.geometry.extrude import extrude
@@ -18,6 +19,8 @@ STEM, FOOT, FOOT_HEIGHT = 0.28, 0.46, 0.14
 # How far the strokes reach from the middle of the upright one, and where they begin and end in height, m.
 TOP, MIDDLE = (0.45, 0.84, 1.0), (0.31, 0.47, 0.62)
 OFFSET, DEEP = 0.09, 0.1
+# So lightly damped that the strokes swing on when the stem stops: the first bending of the top one is at 6 Hz.
+SPRINGY = Material(stiffness_damping=0.03)
 
 
 def _surface() -> Surface:
@@ -40,6 +43,7 @@ CHARACTER = Character(
     height=1.0,
     mesh=lambda: shipped_mesh("f"),
     groups=_groups,
+    material=SPRINGY,
     surface=_surface,
     tets=TETS,
     mirrors=(2,),

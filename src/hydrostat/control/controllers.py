@@ -83,7 +83,7 @@ class GoalController:
             problem=problem.at(actuation),
             modes=found.modes,
             status=str(found.status),
-            memory={**plan.memory, PIECES: found.pieces.astype(np.float64)},
+            memory={**plan.memory, PIECES: _padded(found.pieces, world.patches.count)},
             milliseconds=_milliseconds(started, reduced),
         )
 
@@ -105,11 +105,17 @@ def start_of(state: State, contacts: Contacts, plan: Plan) -> Start:
     and to lift it are answers far apart, and who begins to search at the one may not find the other.
     """
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
+    pieces = pieces[pieces >= 0]
     if not len(pieces) == len(contacts) > 0:
         return Start(state.actuation)
     normals = contacts.rows.reshape(len(contacts), 3, -1, 3)[:, 0]  # a patch's weights of its nodes, times its normal
     leaving = np.linalg.norm(normals[:, plan.leaving], axis=2).sum(axis=1) > 0.5
     return Start(state.actuation, np.where(leaving, FREE, pieces))
+
+
+def _padded(pieces: Ints, count: int) -> Floats:
+    """``pieces`` and then −1 for every patch that is not there, (count,): recordings want one shape in all frames."""
+    return np.concatenate([pieces, np.full(count - len(pieces), -1)]).astype(np.float64)
 
 
 def control_problem(
