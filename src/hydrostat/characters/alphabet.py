@@ -2,7 +2,8 @@
 
 A stroke that carries something or lies on the ground gets four fibres, two in front and two behind, on either side of
 its middle line and clear of the outline. So every such stroke can shorten and bend in all directions; the others are
-moved by their ends. ``python -m hydrostat.characters.alphabet`` builds all 26 and says what they came to.
+moved by their ends. ``hydrostat study alphabet`` says what they
+came to and can do.
 """
 
 from __future__ import annotations
@@ -113,14 +114,3 @@ def _path(line: Floats, aside: float, shape: Polygon) -> Floats | None:
         return None
     pieces = max(2, round(longest.length / SEGMENT))
     return np.array([longest.interpolate(share, normalized=True).coords[0] for share in np.linspace(0, 1, pieces + 1)])
-
-
-if __name__ == "__main__":
-    from hydrostat.geometry.glyphs import GLYPHS
-
-    for name in GLYPHS:
-        character = letter_character(name)
-        mesh, muscles = character.body.mesh, character.muscles
-        worst = smallest_dihedral(mesh.vertices, mesh.tets).min()
-        print(f"{name} {len(mesh.tets):5d} tets, worst angle {worst:4.1f}°,", end=" ")
-        print(f"{len(muscles.rest_lengths) if muscles else 0:3d} segments", flush=True)

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows

@@ -9,6 +9,7 @@ from hydrostat.studies.study import Study
 
 # name: module, imported when the study is run
 STUDIES = {
+    "alphabet": "hydrostat.studies.alphabet",
     "qpcc": "hydrostat.studies.qpcc",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-figures": "hydrostat.studies.t2012_figures",
