@@ -2,7 +2,7 @@
 
 A stroke that carries something or lies on the ground gets four fibres, two in front and two behind, on either side of
 its middle line and clear of the outline. So every such stroke can shorten and bend in all directions; the others are
-moved by their ends. ``hydrostat study alphabet`` says what they
+moved by their ends. Letters that would not stand by themselves, a P or an S, get a foot. ``hydrostat study alphabet`` says what they
 came to and can do.
 """
 
@@ -36,6 +36,8 @@ TRIES = ((0.0, 0.14), (0.012, 0.14), (0.012, 0.13), (0.012, 0.12), (0.012, 0.16)
 DIHEDRAL, MANY = 10.0, 1500
 # Strokes count that are not short, begin in the lower part, and rise or lie near the ground, m.
 LONG, LOW, RISE, FLAT = 0.3, 0.6, 0.2, 0.2
+# A letter stands on what reaches this far to both sides of its centre of mass, or gets a foot of this height, m.
+FOOT, FOOT_HEIGHT = 0.22, 0.12
 # Fibres lie this far from the middle of their stroke, on either side and in depth, and this clear of the outline, m.
 ASIDE, DEEP, CLEAR = 0.3 * STROKE, 0.3 * DEPTH, 0.03
 SEGMENT = 0.16
@@ -64,7 +66,7 @@ def letter_character(letter: str) -> Character:
 def _mesh(letter: str) -> TetMesh:
     """Tets that fill the letter; where none are well shaped and few enough, the last that were made."""
     for detail, edge_length in TRIES:
-        shape = outline(letter, STROKE).simplify(detail)
+        shape = _standing(outline(letter, STROKE)).simplify(detail)
         left, bottom, right, _ = shape.bounds
         solid = extrude(shape, DEPTH)
         mesh = tetrahedralize(
@@ -75,8 +77,22 @@ def _mesh(letter: str) -> TetMesh:
     return mesh
 
 
+def _standing(shape: Polygon) -> Polygon:
+    """``shape``, with a foot where it would stand on a round or narrow bottom, or beside its centre of mass."""
+    from shapely import box, union_all
+
+    left, bottom, right, _ = shape.bounds
+    sole = shape.intersection(box(left, bottom, right, bottom + 1e-3)).bounds
+    middle = shape.centroid.x
+    if sole[0] <= middle - FOOT and sole[2] >= middle + FOOT:
+        return shape
+    return union_all(
+        [shape, box(min(sole[0], middle - FOOT), bottom, max(sole[2], middle + FOOT), bottom + FOOT_HEIGHT)]
+    )
+
+
 def _groups(letter: str) -> list[MuscleGroup]:
-    shape = outline(letter, STROKE)
+    shape = _standing(outline(letter, STROKE))
     left, _, right, _ = shape.bounds
     inside, shift = shape.buffer(-CLEAR), np.array([-(left + right) / 2, 0.0])
     groups: list[MuscleGroup] = []
