@@ -98,7 +98,7 @@ def measure(recording: Recording) -> dict[str, Any]:
 
 
 def slip(track: Track) -> float:
-    """Way of the holding end, backward, over the way of the moving one: front holds while it shortens, then the rear."""
+    """Way of the holding end, backward, over that of the moving one: front holds while it shortens, else the rear."""
     front, rear = np.diff(track.front[:, 0]), np.diff(track.rear[:, 0])
     shortening = np.diff(track.length) < 0.0
     back = -np.minimum(np.where(shortening, front, rear), 0.0).sum()
@@ -106,7 +106,7 @@ def slip(track: Track) -> float:
 
 
 def ends_carry(recording: Recording, track: Track) -> float:
-    """Share of the normal impulses on the outer thirds of the body in the frames in which it is arched at least half."""
+    """Share of the normal impulses on the outer thirds of the body in the frames in which it is half arched or more."""
     total = outer = 0.0
     for index in np.flatnonzero(track.belly >= 0.5 * track.belly.max()):
         contacts = recording.contacts(index)
