@@ -108,7 +108,7 @@ def slip(track: Track) -> float:
 def ends_carry(recording: Recording, track: Track) -> float:
     """Share of the normal impulses on the outer thirds of the body in the frames in which it is half arched or more."""
     total = outer = 0.0
-    for index in np.flatnonzero(track.belly >= 0.5 * track.belly.max()):
+    for index in np.flatnonzero(track.belly >= 0.5 * track.belly.max()).tolist():
         contacts = recording.contacts(index)
         place = (contacts.positions[:, 0] - track.rear[index, 0]) / track.length[index]
         total += float(contacts.impulses[:, 1].sum())
@@ -121,7 +121,7 @@ def modes(recording: Recording, track: Track) -> dict[str, float]:
     stick``; frames around the turns, in which the length hardly changes, do not count."""
     rate = np.gradient(track.length, recording.dt)
     counts = {(half, end): np.zeros(len(MODES)) for half in ("shortening", "lengthening") for end in ("front", "rear")}
-    for index in np.flatnonzero(np.abs(rate) > 0.25 * np.abs(rate).max()):
+    for index in np.flatnonzero(np.abs(rate) > 0.25 * np.abs(rate).max()).tolist():
         half = "shortening" if rate[index] < 0.0 else "lengthening"
         contacts = recording.contacts(index)
         place = (contacts.positions[:, 0] - track.rear[index, 0]) / track.length[index]

@@ -9,6 +9,7 @@ from hydrostat.studies.study import Study
 
 # name: module, imported when the study is run
 STUDIES = {
+    "t2012-crawl": "hydrostat.studies.t2012_crawl",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-jitter": "hydrostat.studies.t2012_jitter",
     "t2012-table1": "hydrostat.studies.t2012_table1",
