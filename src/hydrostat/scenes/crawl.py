@@ -19,10 +19,10 @@ from hydrostat.scenes.staging import controller_of, start_of, world_of
 
 CYCLES = 10
 # Backward ten times as much as in all other directions, as in the paper; and the same everywhere.
-SCALES, SMOOTH = Friction(0.4, backward=4.0), Friction(0.4)
-# Weights of activation and of its change, (m/s)². Effort that counts keeps a controller from shifting weight between
-# the ends where it gains next to nothing.
-EFFORT, CHANGE = 1e-2, 3e-3
+SCALES, SMOOTH = Friction(0.2, backward=2.0), Friction(0.2)
+# Weights of activation and of its change, (m/s)². Without effort that counts, muscles of front and rear differ for next
+# to no gain, weight wanders between the ends, and a worm on even friction wanders with it.
+EFFORT, CHANGE = 5e-3, 3e-3
 
 
 @dataclass(frozen=True)
