@@ -39,7 +39,7 @@ class Crawl:
     period: float = 1.5
     resting: tuple[str, ...] = ()
     grip: float = 0.2
-    hollow: float = 0.008
+    hollow: float = 0.01
     flatness: float = 0.3
     stiffness: float = 250.0
     damping: float = 25.0
