@@ -27,10 +27,10 @@ from hydrostat.geometry.tetrahedra import TetMesh
 if TYPE_CHECKING:
     from shapely import Polygon
 
-# Stout and firm enough to carry arms that stand out to one side.
+# Stout and firm enough: a stem of 0.8 MPa would be at the load at which it buckles, with the letter's own weight on it.
 STROKE, DEPTH = 0.25, 0.34
-FIRM = Material(youngs_modulus=8e5)
-STRONG = 8e5
+FIRM = Material(youngs_modulus=1.3e6)
+STRONG = 2e6
 # How far the outline may be simplified and how long edges are, m: the first that gives good and few tets is taken.
 TRIES = ((0.0, 0.14), (0.012, 0.14), (0.012, 0.13), (0.012, 0.12), (0.012, 0.16), (0.012, 0.18), (0.02, 0.14))
 DIHEDRAL, MANY = 10.0, 1500

@@ -186,9 +186,9 @@ class BaseArea:
 
 @dataclass(frozen=True)
 class Planted:
-    """What touches the ground stays where it is: tangential velocities of all patches ≈ 0, and upward ones by ``upward``.
+    """What touches the ground stays where it is: tangential velocities of all patches ≈ 0.
 
-    A small weight keeps a controller that may slide and lift from doing so where it gains next to nothing.
+    upward: weight of their upward velocities ≈ 0; 0 leaves those free. A small weight keeps a controller that may slide and lift from doing so where it gains next to nothing.
     """
 
     weight: float = 1.0

@@ -24,7 +24,9 @@ from hydrostat.stepping.forces import Push, shares_near
 # A push at the top, N·s per kg of body, once sideways and once from behind: start, duration, s.
 SPEED, PUSHES = 0.1, (((1.0, 0.0, 0.0), 0.3), ((0.0, 0.0, 1.0), 2.3))
 DURATION, RADIUS = 0.1, 0.2
-SWAY = Exercise(amplitude=0.05)
+# One choice for all: narrow letters tip where they are asked for much in a short time.
+SWAY = Exercise(0.04, period=4.0, stance=0.95, stiffness=120.0, damping=22.0, turning_weight=0.1, upward=1.0)
+STAND, STAY = Balance(turning_weight=0.8), Planted(1.0, 0.3)
 
 
 def balance(letter: str, settings: Settings) -> Stage:
@@ -36,7 +38,7 @@ def balance(letter: str, settings: Settings) -> Stage:
     force = SPEED * character.body.mass / DURATION
     pushes = tuple(Push(shares, (force * x, force * y, force * z), start, DURATION) for (x, y, z), start in PUSHES)
     world = world_of(character, settings, forces=pushes)
-    controller = controller_of(GoalController(always([*Balance().goals(world), Planted()])), settings)
+    controller = controller_of(GoalController(always([*STAND.goals(world), STAY])), settings)
     return Stage(world, start_of(world, settings), controller, character.height)
 
 
@@ -51,7 +53,7 @@ def measure_balance(recording: Recording) -> dict[str, float]:
 
 
 def axis_of(rest: Floats, now: Floats) -> Floats:
-    """The direction (3,) from what is lowest at rest (n, 3) m to what is highest, where the nodes are ``now`` (n, 3)."""
+    """The direction (3,) from what is lowest at rest (n, 3) to what is highest, where the nodes are ``now`` (n, 3) m."""
     heights = rest[:, 1]
     axis: Floats = now[heights > heights.max() - 1e-3].mean(axis=0) - now[heights < heights.min() + 1e-3].mean(axis=0)
     return axis / np.linalg.norm(axis)
