@@ -16,7 +16,7 @@ from hydrostat.contact.patches import PatchOptions
 from hydrostat.geometry.repair import repair
 from hydrostat.geometry.surfaces import Surface, triangulate
 
-TETS = 1128
+TETS = 1160
 SPAN, HEIGHT, LIMB, FOOT, TOE = 1.2, 0.45, 0.21, 0.13, 0.09
 LIMBS = {"front left": (1, -1), "front right": (1, 1), "rear left": (-1, -1), "rear right": (-1, 1)}
 # From the side, the fibres of a limb's back and of its belly: distance from the middle and height of both ends, m.

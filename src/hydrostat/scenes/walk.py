@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from hydrostat.arrays import Floats, Ints
+from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.characters.quadruped_x import CHARACTER as QUADRUPED_X
 from hydrostat.characters.quadruped_x import LIMBS
 from hydrostat.control.behaviours.gait import Gait
@@ -67,14 +67,12 @@ def soles(rest: Floats) -> list[Ints]:
     return [np.flatnonzero(low & (x * rest[:, 0] > 0.0) & (z * rest[:, 2] > 0.0)) for x, z in LIMBS.values()]
 
 
-
-
 @dataclass(frozen=True)
 class Tracks:
     """What feet and body do over f frames. Feet in the order of LIMBS.
 
-    places (f, 4, 2) m: of the soles, forward and aside. heights (f, 4) m: of their lowest nodes. loads (f, 4) N·s: normal
-    impulses. centres (f, 3) m: of mass. turns (f, 3) degrees: of the body about x, y, z.
+    places (f, 4, 2) m: of the soles, forward and aside. heights (f, 4) m: of their lowest nodes. loads (f, 4) N·s:
+    normal impulses. centres (f, 3) m: of mass. turns (f, 3) degrees: of the body about x, y, z.
     """
 
     places: Floats
@@ -156,7 +154,8 @@ def measure(recording: Recording) -> dict[str, Any]:
     least height of a foot in the middle of its step, in body heights. loaded: greatest share of a step in which the
     foot pressed on the ground, but for its ends. slip: how far a foot
     that stands gets from where it came down, m.
-    feet_down: fewest feet on the ground at a time. feet_up: most feet in the air at a time.
+    feet_down: fewest feet on the ground at a time, since all
+    were. feet_up: most feet in the air at a time.
     """
     seen = tracks(recording)
     height, length = recording.metadata["height"], np.ptp(recording.rest_positions[:, 0])
@@ -173,9 +172,15 @@ def measure(recording: Recording) -> dict[str, Any]:
         "clearance": min((step.height for step in steps), default=0.0) / height,
         "loaded": max((step.loaded for step in steps), default=1.0),
         "slip": _slip(seen, every),
-        "feet_down": int((seen.heights < DOWN * height).sum(axis=1).min()),
+        "feet_down": _feet_down(seen.heights < DOWN * height),
         "feet_up": int((seen.heights > UP * height).sum(axis=1).max()),
     }
+
+
+def _feet_down(down: Bools) -> int:
+    """The fewest feet that are ``down`` (f, 4) at a time, since all were for the first time."""
+    count = down.sum(axis=1)
+    return int(count[count.argmax() :].min()) if count.max() == down.shape[1] else 0
 
 
 def _slip(seen: Tracks, steps: Sequence[Footstep]) -> float:

@@ -23,7 +23,7 @@ class Gait:
 
     order: the feet of every step, by index; each foot once. pauses s: before every step. swing s. stride m: how far a
     foot goes in a cycle. clearance m: how high it is lifted. margin m: how far inside the ground between the standing
-    feet the weight stays. growing: number of steps until they are as long as that.
+    feet the weight stays. growing: number of steps in which strides grow to their length.
     """
 
     order: tuple[tuple[int, ...], ...]
@@ -68,7 +68,7 @@ class Gait:
         return self.feet(self.step_at(clock)) if self.share(clock) > ROUNDING else ()
 
     def ahead(self, foot: int, steps: int) -> float:
-        """How far forward ``foot`` stands after ``steps`` steps, m: its last one went ahead of all others' last ones."""
+        """How far forward ``foot`` stands after ``steps`` steps, m; every step ends ahead of the one before it."""
         count = len(self.order)
         own = next(k for k, feet in enumerate(self.order) if foot in feet)
         last = steps - (steps - 1 - own) % count
@@ -99,7 +99,7 @@ class Gait:
         return float(self.footholds(homes, steps)[:, 0].mean())
 
     def _aside(self, homes: Floats, step: int) -> float:
-        """The place nearest to the middle line that is ``margin`` inside the standing feet in the middle of ``step``."""
+        """How far the weight goes aside in ``step``: as little as keeps it ``margin`` inside the standing feet, m."""
         forward = 0.5 * (self._middle(homes, step) + self._middle(homes, step + 1))
         standing = np.delete(self.footholds(homes, step), self.feet(step), axis=0)
         left, right = crossed(standing, forward)

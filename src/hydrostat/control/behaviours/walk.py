@@ -29,10 +29,10 @@ Axes = tuple[float, float, float]
 class Walk:
     """Walk along x over level ground: the corners of every foot follow an arc, or stay where they came down.
 
-    Pairs are stiffness 1/s² and damping 1/s of a feedback; weights are for errors of 1 m/s. balance: of the centre of
-    mass. swing: of every corner of a swinging foot; height counts most, it must leave the ground before it goes. stance:
-    of every corner of a standing foot. trunk: of its length and its breadth, which keep it level
-    and its heading. turning 1/s: rate at which angular momentum is damped.
+    Pairs are stiffness 1/s² and damping 1/s of a feedback, with a weight, or one for each axis. balance: of the centre
+    of mass. swing: of the corners of a foot in the air; height counts most, because it must leave the ground before it
+    goes. stance: of the corners of a foot that stands. trunk: of the length and the breadth of what is high at rest,
+    which keep it level and heading ahead. turning 1/s: rate at which angular momentum is damped.
     """
 
     gait: Gait
