@@ -5,8 +5,8 @@ import pytest
 from staged import recording_of
 
 from hydrostat.scenes import SCENES
+from hydrostat.scenes.footsteps import Tracks, fewest_down, footsteps, greatest_slip, most_up
 from hydrostat.scenes.measure import ALWAYS, verdicts
-from hydrostat.scenes.walk import Tracks, footsteps
 
 SECONDS = {"walk-x": 6.0, "walk-x-fast": 3.5}
 DT = 1.0 / 60.0
@@ -53,8 +53,22 @@ def test_a_foot_that_drags_makes_a_step_without_height():
     assert (dragged.height, dragged.loaded) == (0.0, 1.0)
 
 
-def test_a_foot_that_stands_makes_no_step():
-    assert not footsteps(tracks_of(0.1 * WAY, 0.0, 1.0), DT)
+def test_a_foot_that_slides_a_little_makes_no_step_but_slips():
+    seen = tracks_of(0.1 * WAY, 0.0, 1.0)
+    assert not footsteps(seen, DT)
+    assert greatest_slip(seen, []) == pytest.approx(0.02)
+
+
+def test_the_way_of_a_step_is_no_slip():
+    seen = tracks_of(WAY, 0.1 * SWINGS, 1.0 * ~SWINGS)
+    assert greatest_slip(seen, footsteps(seen, DT)) < 1e-9
+
+
+def test_feet_are_counted_from_when_all_are_down():
+    landing = np.where(np.arange(60) < 5, 0.1, 0.0)
+    assert (fewest_down(tracks_of(WAY, landing, 1.0)), most_up(tracks_of(WAY, landing, 1.0))) == (4, 1)
+    assert fewest_down(tracks_of(WAY, 0.1 * SWINGS, 1.0)) == 3
+    assert fewest_down(tracks_of(WAY, 0.1, 1.0)) == 0
 
 
 def test_a_step_that_the_end_cuts_off_is_told():
