@@ -66,7 +66,8 @@ def _turn(rest: Floats, positions: Floats) -> Floats:
 class Footstep:
     """A foot on its way: from frame ``first`` to ``last``.
 
-    way m. height: of its lowest node in the middle of the step, in body heights. loaded: share of the middle of the step in which it pressed on the ground. whole: not cut off by the end.
+    way m. height: of its lowest node in the middle of the step, in body heights. loaded: share of the step, but for its
+    ends, in which it pressed on the ground. whole: not cut off by the end.
     """
 
     foot: int
