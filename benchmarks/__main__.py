@@ -1,7 +1,7 @@
 """All benchmarks: ``make bench``. They print medians and limits; they never fail on time."""
 
-from benchmarks import bodies, solvers
+from benchmarks import bodies, qpcc, solvers
 
-for part in (bodies, solvers):
+for part in (bodies, solvers, qpcc):
     part.main()
     print()

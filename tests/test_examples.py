@@ -4,12 +4,19 @@ import doctest
 import importlib
 import os
 import pkgutil
+import runpy
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hydrostat
+from hydrostat.io.reader import open_recording
+from hydrostat.scenes.record import record
+
+ROOT = Path(__file__).parents[1]
 
 MODULES = sorted(
     module.name
@@ -28,6 +35,22 @@ def test_there_are_examples():
     finder = doctest.DocTestFinder()
     count = sum(len(test.examples) for name in MODULES for test in finder.find(importlib.import_module(name)))
     assert count >= 3
+
+
+def test_the_bow_of_the_tutorial(tmp_path):
+    """The head goes forward and comes back, the feet stay; and the page shows the file that is run."""
+    code = (ROOT / "examples" / "bow.py").read_text("utf-8")
+    assert f"```python\n{code}```" in (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    example = runpy.run_path(str(ROOT / "examples" / "bow.py"))
+    path = tmp_path / "bow.vtkhdf"
+    record(example["SCENE"], path, seconds=example["PERIOD"])
+    with open_recording(path) as recording:
+        forward = np.array([recording.markers(index)["head"][2] for index in range(len(recording))])
+        soles = recording.rest_positions[:, 1] < 1e-3
+        slid = (recording.positions(-1) - recording.rest_positions)[soles][:, [0, 2]].mean(axis=0)
+    assert forward.max() > 0.8 * example["DEEP"]
+    assert abs(forward[-1] - forward[0]) < 0.2 * example["DEEP"]
+    assert np.linalg.norm(slid) < 0.01
 
 
 STEP = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class HydrostatError(Exception):
     """Base of every error that hydrostat raises on purpose; the command line prints it without a traceback."""
@@ -20,4 +22,11 @@ class InputError(HydrostatError):
 
 
 class StepError(HydrostatError):
-    """A step of a world failed; the message names the object, the quantity and its value."""
+    """A step of a world failed; the message names the object, the quantity and its value.
+
+    problem: the contact conditions that could not be met (a ``solvers.problems.ContactProblem``), where it is they.
+    """
+
+    def __init__(self, message: str, problem: Any = None) -> None:
+        self.problem = problem
+        super().__init__(message)

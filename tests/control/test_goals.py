@@ -9,6 +9,7 @@ from hydrostat.bodies.fem import FemBody
 from hydrostat.control.goals import (
     AngularMomentum,
     BaseArea,
+    Elongation,
     LinearMomentum,
     Moment,
     Position,
@@ -132,3 +133,25 @@ def test_angular_rate_and_damping():
     radius = np.sqrt(MASSES @ (arms**2).sum(axis=1) / MASSES.sum())
     wanted = h + WORLD.dt * (np.array([0.0, 6.0, 0.0]) - 2.0 * h)
     assert np.allclose(rows.target, wanted / (MASSES.sum() * radius))
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (2, 0)])
+def test_rows_of_elongation_are_its_rate(axes):
+    goal = Elongation(constant((0.0, 0.0)), axes=axes)
+    rows = goal.rows(MOMENT)
+    arms = STATE.positions - centre_of_mass(WORLD) @ STATE.positions
+    radius = np.sqrt(MASSES @ (arms**2).sum(axis=1) / MASSES.sum())
+    assert np.allclose(rows.matrix @ NEXT.ravel(), rate(lambda p: goal.of(WORLD, p), NEXT) / radius, atol=1e-8)
+    now = rows.matrix @ STATE.velocities.ravel()
+    wanted = now + WORLD.dt * (-60.0 * goal.of(WORLD, STATE.positions) / radius - 12.0 * now)
+    assert np.allclose(rows.target, wanted)
+
+
+def test_elongation_turns_twice_as_far_as_the_body():
+    def turning(angle):
+        return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    goal, turned = Elongation(constant((0.0, 0.0))), STATE.positions.copy()
+    turned[:, :2] = turned[:, :2] @ turning(0.4).T
+    assert goal.of(WORLD, MESH.vertices)[0] < 0.0  # higher than wide
+    assert np.allclose(goal.of(WORLD, turned), turning(0.8) @ goal.of(WORLD, STATE.positions))

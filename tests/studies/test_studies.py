@@ -7,6 +7,8 @@ import pytest
 from hydrostat.errors import InputError
 from hydrostat.scenes import SCENES
 from hydrostat.scenes.scene import Demand, Settings
+from hydrostat.solvers.problem_files import save_problem
+from hydrostat.solvers.qpcc.samples import lattice_problem
 from hydrostat.studies import STUDIES, load_study
 from hydrostat.studies.study import Claim, Options, table
 from hydrostat.studies.t2012_jitter import failed_demands
@@ -14,8 +16,11 @@ from hydrostat.studies.t2012_jitter import failed_demands
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_small_versions_measure_and_print(name, tmp_path):
-    study = load_study(name)
-    findings = study.measure(Options(tmp_path, small=True))
+    study, file = load_study(name), None
+    if study.file:
+        file = tmp_path / "problem.npz"
+        save_problem(file, lattice_problem(0))
+    findings = study.measure(Options(tmp_path, small=True, file=file))
     assert study.name == name
     assert findings.numbers.keys() <= {claim.quantity for claim in study.claims()}
     assert len(table(study.claims(), findings.numbers)) == 2 + len(study.claims())

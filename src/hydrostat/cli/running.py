@@ -15,6 +15,8 @@ from hydrostat.io.frames import Frame
 from hydrostat.io.reader import open_recording
 from hydrostat.scenes.record import frame_of, state_of, writer_for
 from hydrostat.scenes.scene import Scene, Settings, play, steps_left
+from hydrostat.solvers.problem_files import save_problem
+from hydrostat.solvers.problems import without_actuation
 
 
 def record(
@@ -53,10 +55,19 @@ def record(
                 writer.append(frame_of(stage, state, report))
                 progress.advance(bar)
         except StepError as error:
-            raise StepError(f"{scene.name}: {error}. The motion until then is in {path}") from error
+            raise StepError(f"{scene.name}: {error}. The motion until then is in {path}{_kept(error, path)}") from error
         except KeyboardInterrupt:
             click.echo(f"stopped; the motion until then is in {path}; go on with --resume {path}", err=True)
             raise
+
+
+def _kept(error: StepError, path: Path) -> str:
+    """Keep the problem that could not be solved in a file beside ``path``, and say so."""
+    if error.problem is None:
+        return ""
+    beside = path.with_suffix(".problem.npz")
+    save_problem(beside, without_actuation(error.problem))
+    return f"; solve the failed problem again with `hydrostat study qpcc {beside}`"
 
 
 @contextmanager

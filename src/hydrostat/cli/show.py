@@ -19,6 +19,8 @@ VIEWS = ("three-quarter", "front", "side", "top")
 @click.option("--follow", is_flag=True, help="Let the camera go with the body, also where it does not travel far.")
 @click.option("--columns", type=click.IntRange(1, 12), default=4, show_default=True, help="Of the sheet.")
 @click.option("--rows", type=click.IntRange(1, 12), default=2, show_default=True, help="Of the sheet.")
+@click.option("--start", type=float, default=0.0, show_default=True, help="Of the sheet, s.")
+@click.option("--end", type=float, default=float("inf"), help="Of the sheet, s (default: the end of the motion).")
 @click.option("--width", type=click.IntRange(64, 3840), default=960, show_default=True, help="Pixels; height is 9/16.")
 @click.option("--fps", type=click.FloatRange(1, 120), default=30.0, show_default=True, help="Frames a second.")
 def command(
@@ -31,6 +33,8 @@ def command(
     follow: bool,
     columns: int,
     rows: int,
+    start: float,
+    end: float,
     width: int,
     fps: float,
 ) -> None:
@@ -46,7 +50,7 @@ def command(
         if not (sheet or movie or still):
             sheet = recording.with_suffix(".png")
         if sheet:
-            render_sheet(recorded, sheet, columns, rows, (size[0] // 2, size[1] // 2), camera)
+            render_sheet(recorded, sheet, columns, rows, (size[0] // 2, size[1] // 2), camera, (start, end))
             click.echo(sheet)
         if still:
             write_png(still, draw_frame(recorded, frame, camera, size=size))

@@ -117,3 +117,14 @@ class Heightfield:
         slope_x = np.where(inside_u, ((1 - t) * (h01 - h00) + t * (h11 - h10)) / self.spacing, 0.0)
         slope_z = np.where(inside_w, ((1 - s) * (h10 - h00) + s * (h11 - h01)) / self.spacing, 0.0)
         return height, slope_x, slope_z
+
+
+def described(description: dict[str, Any]) -> Ground:
+    """The ground that ``Ground.describe`` told of.
+
+    >>> described(slope(0.1).describe()) == slope(0.1)
+    True
+    """
+    if description["kind"] == "plane":
+        return Plane(tuple(description["normal"]), description["offset"])
+    return Heightfield(np.array(description["heights"]), description["spacing"], tuple(description["origin"]))

@@ -8,7 +8,6 @@ from time import perf_counter
 
 import numpy as np
 
-from hydrostat.arrays import Ints
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
@@ -69,14 +68,9 @@ class GoalController:
     def decide(self, world: World, state: State, system: StepSystem, contacts: Contacts) -> Decision:
         """u and p of least cost."""
         started = perf_counter()
-        moment = Moment(world, state, contacts)
-        plan = self.behaviour(moment)
-        wishes = [goal.rows(moment) for goal in plan.goals]
-        response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
+        problem, plan = self.problem(world, state, system, contacts)
         reduced = perf_counter()
-        problem = control_problem(moment, plan, response, wishes, self.effort, self.change)
-        start = Start(state.actuation, _lifted(plan, _known(state, contacts), contacts))
-        solution = solve_qpcc(problem, self.method, self.budget, start)
+        solution = solve_qpcc(problem, self.method, self.budget, start_of(state, contacts, plan))
         if solution.solved:
             found: QpccSolution | ContactSolution = solution
             actuation = solution.actuation
@@ -93,23 +87,29 @@ class GoalController:
             milliseconds=_milliseconds(started, reduced),
         )
 
+    def problem(
+        self, world: World, state: State, system: StepSystem, contacts: Contacts
+    ) -> tuple[ControlProblem, Plan]:
+        """The control problem of a step, and the plan that it serves."""
+        moment = Moment(world, state, contacts)
+        plan = self.behaviour(moment)
+        wishes = [goal.rows(moment) for goal in plan.goals]
+        response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
+        return control_problem(moment, plan, response, wishes, self.effort, self.change), plan
 
-def _known(state: State, contacts: Contacts) -> Ints | None:
-    """The pieces of the step before, where there are as many patches as then."""
-    pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
-    return pieces if len(pieces) == len(contacts) > 0 else None
 
+def start_of(state: State, contacts: Contacts, plan: Plan) -> Start:
+    """What a control problem knows from the step before: muscles, and the pieces of as many patches as there are.
 
-def _lifted(plan: Plan, pieces: Ints | None, contacts: Contacts) -> Ints | None:
-    """``pieces`` (c,), free where most of a patch is of nodes that the plan wants to leave the ground.
-
-    To keep a foot down and to lift it are answers far apart: who begins to search at the one may not find the other.
+    A patch is taken as free where most of it is of nodes that the plan wants to leave the ground: to keep a foot down
+    and to lift it are answers far apart, and who begins to search at the one may not find the other.
     """
-    if pieces is None or not len(plan.leaving):
-        return pieces
-    shares = contacts.rows.reshape(len(contacts), 3, -1, 3)[:, 0]  # normal rows: a patch's weights, times its normal
-    weights = np.linalg.norm(shares, axis=2)
-    return np.where(weights[:, plan.leaving].sum(axis=1) > 0.5, FREE, pieces)
+    pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
+    if not len(pieces) == len(contacts) > 0:
+        return Start(state.actuation)
+    normals = contacts.rows.reshape(len(contacts), 3, -1, 3)[:, 0]  # a patch's weights of its nodes, times its normal
+    leaving = np.linalg.norm(normals[:, plan.leaving], axis=2).sum(axis=1) > 0.5
+    return Start(state.actuation, np.where(leaving, FREE, pieces))
 
 
 def control_problem(

@@ -200,6 +200,46 @@ class Planted:
         return Rows(moment.contacts.rows[tangential], np.zeros(2 * count), np.full(2 * count, self.weight))
 
 
+@dataclass(frozen=True)
+class Elongation:
+    """How much longer the body is one way than across it, pulled after a target as by spring and damper. T2012-(16a)
+
+    With S = Σ mᵢ (pᵢ − c)(pᵢ − c)ᵀ / m, the second moments of the mass, elongation in the plane of ``axes`` (u, v) is
+    ((S_uu − S_vv) / 2, S_uv): for an ellipse that is longest at an angle φ from u it points to 2φ. It belongs to the
+    world and not to the body: a wheel that keeps it while it turns keeps its outline, and its material goes round.
+
+    target: of time, (2,) m². stiffness 1/s², damping 1/s. Rows are rates over the radius of gyration, m/s.
+    """
+
+    target: Target
+    stiffness: float = 60.0
+    damping: float = 12.0
+    weight: float = 1.0
+    axes: tuple[int, int] = (0, 1)
+
+    def of(self, world: World, positions: Floats) -> Floats:
+        """The elongation (2,) m² at ``positions`` (n, 3) m."""
+        shares = world.body.masses / world.body.mass
+        u, v = (positions - shares @ positions).T[list(self.axes)]
+        return np.array([shares @ (u**2 - v**2) / 2.0, shares @ (u * v)])
+
+    def rows(self, moment: Moment) -> Rows:
+        """Rate of the elongation ≈ what it is + dt (K_p (target − elongation) − K_d rate)."""
+        world, positions, dt = moment.world, moment.state.positions, moment.world.dt
+        shares = world.body.masses / world.body.mass
+        arms = positions - shares @ positions
+        gyration = np.sqrt(shares @ (arms**2).sum(axis=1))
+        (u, v), (along_u, along_v) = self.axes, (shares[:, None] * arms / gyration).T[list(self.axes)]
+        matrix = np.zeros((2, *positions.shape))
+        matrix[0, :, u], matrix[0, :, v] = along_u, -along_v
+        matrix[1, :, u], matrix[1, :, v] = along_v, along_u
+        flat = matrix.reshape(2, -1)
+        rate = flat @ moment.state.velocities.ravel()
+        missing = (self.target(moment.state.time) - self.of(world, positions)) / gyration
+        wanted = rate + dt * (self.stiffness * missing - self.damping * rate)
+        return Rows(flat, wanted, np.full(2, self.weight))
+
+
 def _axes_rows(place: Floats, target: Floats, weight: float, axes: tuple[float, float, float]) -> Rows:
     """Rows of the velocity of a place, one an axis of positive weight."""
     used = np.flatnonzero(axes)

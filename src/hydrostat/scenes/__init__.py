@@ -5,12 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hydrostat.errors import InputError
-from hydrostat.scenes import drop, exercise, ramp, walk
+from hydrostat.scenes import crawl, drop, exercise, ramp, roll, walk
 from hydrostat.scenes.scene import Scene
 
-SCENES: dict[str, Scene] = {
-    scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *walk.SCENE_LIST)
-}
+_MODULES = (drop, ramp, exercise, walk, roll, crawl)
+SCENES: dict[str, Scene] = {scene.name: scene for module in _MODULES for scene in module.SCENE_LIST}
 
 
 def load_scene(name: str) -> Scene:

@@ -3,81 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hydrostat.arrays import Floats
+from hydrostat.characters.character import Character
 from hydrostat.characters.letter_h import CHARACTER as LETTER_H
 from hydrostat.characters.letter_h import LEG_WIDTH, LEGS
+from hydrostat.control.behaviours.exercise import Exercise
 from hydrostat.control.controllers import GoalController
-from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, Planted, constant
-from hydrostat.control.places import body_point, centre_of_mass
 from hydrostat.control.plans import always
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
-from hydrostat.stepping.world import State, World
+from hydrostat.stepping.world import State
 
-
-@dataclass(frozen=True)
-class Swing:
-    """A centre of mass that swings along x on a sine.
-
-    amplitude m; period s; settle s: time over which the swing grows from nothing to its full size.
-    """
-
-    amplitude: float = 0.115
-    period: float = 2.4
-    settle: float = 1.0
-
-    def around(self, centre: Floats, time: float) -> Floats:
-        """Target (3,) m at ``time`` s for a swing around ``centre``."""
-        grown = np.clip(time / self.settle, 0.0, 1.0)
-        sway = self.amplitude * grown**2 * (3.0 - 2.0 * grown) * np.sin(2.0 * np.pi * time / self.period)
-        return centre + np.array([sway, 0.0, 0.0])
-
-
-# Feedback on the centre of mass (1/s², 1/s), and on the posture: the legs stay upright from front to back.
-BALANCE = (250.0, 25.0)
-POSTURE = (60.0, 12.0)
-POSTURE_WEIGHT = 0.3
-# Weights of activation and of its change, (m/s)²; the turning of the body is damped at this rate, 1/s.
+# Weights of activation and of its change, (m/s)².
 EFFORT, CHANGE = 3e-4, 3e-3
-TURNING = 6.0
-PLANTED = 1.0  # weight that keeps the feet where they are
-STANCE = 1.005  # height of the centre of mass against its height at rest
 
 
-def exercise_h(settings: Settings, swing: Swing = Swing()) -> Stage:
-    """The H on its two feet."""
-    world = world_of(LETTER_H, settings)
-    state = start_of(world, settings)
-    middle = centre_of_mass(world)
-    centre = middle @ world.body.rest_positions * [1.0, STANCE, 1.0]
-
-    def target(time: float) -> Floats:
-        return swing.around(centre, time)
+def exercise(character: Character, settings: Settings, behaviour: Exercise = Exercise()) -> Stage:
+    """A character on its feet."""
+    world = world_of(character, settings)
 
     def markers(state: State) -> Mapping[str, Floats]:
-        return {"target": target(state.time)}
+        return {"target": behaviour.target(world, state.time)}
 
-    goals: list[Goal] = [
-        LinearMomentum(middle, target, *BALANCE),
-        AngularMomentum(damping=TURNING, weight=0.3),
-        Planted(PLANTED),
-        *(upright(world, (leg, height, 0.0)) for leg in LEGS for height in (0.5, 0.93)),
-    ]
-    controller = controller_of(GoalController(always(goals), EFFORT, CHANGE), settings)
-    return Stage(world, state, controller, LETTER_H.height, markers, {"swing": vars(swing)})
+    controller = controller_of(GoalController(always(behaviour.goals(world)), EFFORT, CHANGE), settings)
+    details = {"behaviour": vars(behaviour)}
+    return Stage(world, start_of(world, settings), controller, character.height, markers, details)
 
 
-def upright(world: World, point: tuple[float, float, float]) -> LinearMomentum:
-    """A point of a leg that stays in the plane of the letter."""
-    return LinearMomentum(
-        body_point(world, point), constant(point), *POSTURE, weight=POSTURE_WEIGHT, axes=(0.0, 0.0, 1.0)
-    )
+def exercise_h(settings: Settings) -> Stage:
+    """The H on its two feet."""
+    return exercise(LETTER_H, settings)
 
 
 def measure(recording: Recording) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hydrostat.arrays import Floats
+from hydrostat.contact.ground import described
 from hydrostat.geometry.tetrahedra import signed_volumes
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Demand, Scene
@@ -18,18 +19,19 @@ MODES = ("free", "stick", "slide")
 def summary(recording: Recording) -> dict[str, Any]:
     """Measured quantities of a run: paths, contact modes, volume, residuals, times. Lengths in m, times in s or ms.
 
-    penetration: depth of the lowest node under a patch, in body heights. momentum_error: see that function. lifted: m,
-    how far the centre of mass was moved, in all, to bring nodes out of the ground.
+    penetration: greatest depth of any node in the ground, in body heights. momentum_error: see that function. lifted:
+    m, how far the centre of mass was moved, in all, to bring nodes out of the ground.
     """
     count = len(recording.times)
     volumes, inverted, modes, forces, depth = [], 0, [], [], 0.0
     rest = signed_volumes(recording.rest_positions, recording.tets).sum()
+    ground = described(recording.metadata["ground"])
     for index in range(count):
         elements = signed_volumes(recording.positions(index), recording.tets)
         volumes.append(float(elements.sum() / rest))
         inverted = max(inverted, int(np.count_nonzero(elements <= 0.0)))
         contacts = recording.contacts(index)
-        depth = max(depth, -float(contacts.gaps.min(initial=0.0)))
+        depth = max(depth, -float(ground.gaps(recording.positions(index)).min()))
         modes.append([MODES[mode] for mode in contacts.modes])
         forces.append((contacts.impulses.sum(axis=0) / recording.dt).tolist())
     path = np.array([recording.markers(index)["centre of mass"] for index in range(count)])

@@ -9,11 +9,20 @@ import numpy as np
 from hydrostat import __version__
 from hydrostat.io.frames import ContactFrame, Frame
 from hydrostat.io.writer import RecordingWriter
-from hydrostat.scenes.scene import Scene, Settings, Stage
+from hydrostat.scenes.scene import Scene, Settings, Stage, play
 from hydrostat.stepping.step import StepReport
 from hydrostat.stepping.world import State
 
 MEMORY = "memory."
+
+
+def record(scene: Scene, path: Path, settings: Settings = Settings(), seconds: float | None = None) -> None:
+    """Run ``scene`` for ``seconds`` (its own by default) and write its recording."""
+    stage = scene.build(settings)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with writer_for(path, scene, stage, settings) as writer:
+        for state, report in play(stage, scene.seconds if seconds is None else seconds):
+            writer.append(frame_of(stage, state, report))
 
 
 def writer_for(path: Path, scene: Scene, stage: Stage, settings: Settings) -> RecordingWriter:

@@ -97,9 +97,17 @@ def render_sheet(
     rows: int = 2,
     size: tuple[int, int] = (480, 270),
     camera_options: CameraOptions | None = None,
+    between: tuple[float, float] = (-np.inf, np.inf),
 ) -> None:
-    """Write a PNG of evenly spaced moments, each of ``size`` (width, height) pixels, with their times."""
-    indices = evenly_spaced(len(recorded.times), columns * rows)
+    """Write a PNG of evenly spaced moments ``between`` two times (s), each of ``size`` pixels, with their times."""
+    inside = np.flatnonzero((recorded.times >= between[0]) & (recorded.times <= between[1]))
+    if not len(inside):
+        raise InputError(
+            f"moments between {between[0]:g} and {between[1]:g} s",
+            f"some of the {recorded.times[0]:.2f} to {recorded.times[-1]:.2f} s that were recorded",
+            "choose other times",
+        )
+    indices = inside[evenly_spaced(len(inside), columns * rows)]
     images = list(frames_of(recorded, indices, camera_options, size=size, labelled=False))
     times = [_time_text(recorded, int(index)) for index in indices]
     write_png(path, contact_sheet(images, min(columns, len(images)), times))

@@ -2,11 +2,12 @@
 
 With w the relative velocity after the step and p the impulse (normal, tangent 1, tangent 2):
 
-    FREE               p = 0                                          w_n + clearance ≥ 0 STICK
-    w_n = -clearance, w_t = 0                      p inside the friction cone SLIDE_ALONG + k    w_n =
-    -clearance, p_t = p_n μ_k d_k            p_n ≥ 0, -w_t in the normal cone of corner k SLIDE_BETWEEN + k
-    w_n = -clearance, p_t on the edge from corner  p_t between the two corners,
-                       k to its successor, no velocity along it       -w_t outwards
+    FREE               p = 0                                  w_n + clearance ≥ 0
+    STICK              w_n = -clearance, w_t = 0              p inside the friction cone
+    SLIDE_ALONG + k    w_n = -clearance, p_t = p_n μ_k d_k    p_n ≥ 0, -w_t in the normal cone of corner k
+    SLIDE_BETWEEN + k  w_n = -clearance, no w_t along the     p_t between the two corners, -w_t outwards
+                       edge from corner k to its successor,
+                       p_t on that edge
 
 Each piece is three equations and a few inequalities. A contact without friction has FREE, STICK and one
 SLIDE_ALONG; a corner that is not on the hull has no pieces.
@@ -90,53 +91,3 @@ def _velocity_row(matrix, right, row, first, a, b, delassus, constants):  # type
         matrix[row, j] = a * delassus[first, j] + b * delassus[second, j]
     for j in range(constants.shape[1]):
         right[row, j] = -a * constants[first, j] - b * constants[second, j]
-
-
-@njit(cache=True)
-def inequalities(pieces, impulses, velocities, clearance, polygons):  # type: ignore[no-untyped-def]
-    """The remaining conditions of ``pieces`` as rows: row[0] + row[1:] u ≥ 0, or = 0 where fixed.
-
-    impulses, velocities: (3c, 1 + m), p and w as affine functions of u. Returns rows (r, 1 + m), fixed (r,).
-    """
-    rows = np.zeros((9 * pieces.size, impulses.shape[1]))
-    fixed = np.zeros(9 * pieces.size, dtype=np.bool_)
-    count = 0
-    for i in range(pieces.size):
-        piece, n = pieces[i], 3 * i
-        if piece == FREE:
-            _combine(rows[count], velocities, n, 1.0, 0.0, 0.0)
-            rows[count, 0] += clearance[i]
-            count += 1
-        elif piece == STICK:
-            for facet in range(9):
-                a, b, c = polygons.facets[i, facet]
-                if a != 0.0 or b != 0.0 or c != 0.0:
-                    _combine(rows[count], impulses, n, a, b, c)
-                    fixed[count] = polygons.fixed[i, facet]
-                    count += 1
-        elif piece < SLIDE_BETWEEN:
-            k = piece - SLIDE_ALONG
-            _combine(rows[count], impulses, n, 1.0, 0.0, 0.0)
-            count += 1
-            if polygons.successors[i, k] != k:
-                x, y = polygons.edges[i, k]
-                _combine(rows[count], velocities, n, 0.0, x, y)
-                x, y = polygons.edges[i, polygons.predecessors[i, k]]
-                _combine(rows[count + 1], velocities, n, 0.0, -x, -y)
-                count += 2
-        else:
-            k = piece - SLIDE_BETWEEN
-            x, y = polygons.edges[i, k]
-            start, end = polygons.corners[i, k], polygons.corners[i, polygons.successors[i, k]]
-            _combine(rows[count], impulses, n, -(x * start[0] + y * start[1]), x, y)
-            _combine(rows[count + 1], impulses, n, x * end[0] + y * end[1], -x, -y)
-            _combine(rows[count + 2], velocities, n, 0.0, -y, x)
-            count += 3
-    return rows[:count], fixed[:count]
-
-
-@njit(cache=True)
-def _combine(row, functions, first, a, b, c):  # type: ignore[no-untyped-def]
-    """row = a, b, c times the three rows of ``functions`` from ``first`` on."""
-    for j in range(row.size):
-        row[j] = a * functions[first, j] + b * functions[first + 1, j] + c * functions[first + 2, j]

@@ -102,7 +102,13 @@ class ControlProblem:
         _check(self, "gradient", (size + rows,))
         _check(self, "response", (rows, size))
         _check_symmetric(self, "hessian")
-        check_box(self.lower, self.upper)
+        if np.any(self.lower > self.upper):
+            i = int(np.argmax(self.lower > self.upper))
+            raise InputError(
+                f"lower[{i}] is {self.lower[i]:g}, above its upper bound {self.upper[i]:g}",
+                "lower ≤ upper",
+                "swap the bounds",
+            )
         if not 0 <= self.impulse_effort < np.inf:
             raise InputError(f"impulse_effort is {self.impulse_effort}", "a number ≥ 0", "leave it at 1e-8")
 
@@ -139,15 +145,12 @@ class ControlProblem:
         return np.repeat(weights, 3)
 
 
-def check_box(lower: Floats, upper: Floats, name: str = "lower") -> None:
-    """Refuse bounds that exclude each other."""
-    if np.any(lower > upper):
-        i = int(np.argmax(lower > upper))
-        raise InputError(
-            f"{name}[{i}] is {lower[i]:g}, above its upper bound {upper[i]:g}",
-            "lower ≤ upper",
-            "swap the bounds",
-        )
+def without_actuation(contacts: ContactProblem) -> ControlProblem:
+    """The control problem with nothing to control: any answer is one of the contacts alone, of least impulse."""
+    rows = 3 * contacts.count
+    weight = 1.0 / np.maximum(np.square(contacts.scaled.impulse), np.finfo(float).tiny)
+    nothing = np.empty(0)
+    return ControlProblem(np.diag(weight), np.zeros(rows), nothing, nothing, np.empty((rows, 0)), contacts)
 
 
 def _check(problem: object, name: str, shape: tuple[int, ...], *, infinite: bool = False) -> None:

@@ -146,5 +146,6 @@ def check(after: State, residuals: ContactResiduals, decision: Decision) -> None
     if residuals.worst > LARGEST_RESIDUAL:
         raise StepError(
             f"at t = {after.time:.4f} s the contact solver stopped ({decision.status}) with a residual of "
-            f"{residuals.worst:.2e}, allowed are {LARGEST_RESIDUAL:.0e}. Cure: fewer patches, or report the replay file"
+            f"{residuals.worst:.2e}, allowed are {LARGEST_RESIDUAL:.0e}. Cure: fewer patches or less friction",
+            decision.problem,
         )

@@ -1,4 +1,4 @@
-"""The papers' tables and figures, measured again: one folder each, by name."""
+"""The papers' tables and figures, measured again: one file or folder each, by name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from hydrostat.studies.study import Study
 
 # name: module, imported when the study is run
 STUDIES = {
+    "qpcc": "hydrostat.studies.qpcc",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
+    "t2012-figures": "hydrostat.studies.t2012_figures",
     "t2012-jitter": "hydrostat.studies.t2012_jitter",
     "t2012-table1": "hydrostat.studies.t2012_table1",
+    "t2012-table2": "hydrostat.studies.t2012_table2",
 }
 
 

@@ -24,10 +24,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Options:
-    """How to run a study. small: a version of seconds. out: folder for pictures. progress: told what is being done."""
+    """How to run a study.
+
+    small: a version of seconds. out: folder for pictures and files. file: what to study, where the study asks for it.
+    progress: told what is being done.
+    """
 
     out: Path
     small: bool = False
+    file: Path | None = None
     progress: Callable[[str], None] = lambda text: None
 
 
@@ -41,15 +46,18 @@ class Findings:
 
 @dataclass(frozen=True)
 class Study:
-    """A study by name. package: the folder that holds its paper.csv."""
+    """A study by name. package: what holds its paper.csv, if there is one. file: what it studies, if that is a file."""
 
     name: str
     summary: str
-    package: str
     measure: Callable[[Options], Findings]
+    package: str = ""
+    file: str = ""
 
     def claims(self) -> list[Claim]:
-        """What the paper says."""
+        """What the paper says, if it does."""
+        if not self.package:
+            return []
         with (files(self.package) / "paper.csv").open(encoding="utf-8") as file:
             return [
                 Claim(row["quantity"], float(row["value"]), row["unit"], row["where"], row["verdict"])

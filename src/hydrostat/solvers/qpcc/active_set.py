@@ -30,15 +30,15 @@ _NO_ROOM = 1e-14
 class State(NamedTuple):
     """A point x with its active constraints normals[j]·x ≥ bounds[j], j < number[0], in a basis of n unit vectors.
 
-    All rows of all programs are combinations of b base rows. What the basis does to x it does to rows: both are
-    columns of one array, and x and the rows' values one vector, with room for k combinations.
+    All rows of all programs are combinations of b base rows, so that what is known of x and of the basis are their
+    products with those: the vectors themselves are never needed.
 
-    place: (n + b + k,) x, then base x, then room. spans: (n, n + b + k) the orthonormal basis, and the rows in it;
-    the first ``number[0]`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] spans[l, :n], with
-    triangle (n, n) lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an
-    upper one. fixed: (n,) whether it is an equation, which may have any multiplier. Entries from ``number[0]`` on mean
-    nothing. ray: (n,) after INFEASIBLE the multipliers of the active constraints that cancel the one that could not
-    enter, entering: (2,) its name and sign.
+    place: (b,) base x. spans: (n, b + 1) every vector of the basis times the base rows, and times x. The first
+    ``number[0]`` vectors span the active normals: normals[j] = Σ_l triangle[j, l] (vector l), with triangle (n, n)
+    lower triangular. names: (n,) which constraint it is. signs: (n,) +1 at a lower bound, -1 at an upper one. fixed:
+    (n,) whether it is an equation, which may have any multiplier. Entries from ``number[0]`` on mean nothing. ray: (n,)
+    after INFEASIBLE the multipliers of the active constraints that cancel the one that could not enter, entering: (2,)
+    its name and sign.
     """
 
     place: Floats
@@ -52,11 +52,6 @@ class State(NamedTuple):
     number: Ints
     ray: Floats
     entering: Ints
-
-    @property
-    def x(self) -> Floats:
-        """The point (n,)."""
-        return self.place[: len(self.spans)]
 
 
 class Rows(NamedTuple):
@@ -73,12 +68,12 @@ class Rows(NamedTuple):
     factors: Floats
 
 
-def empty_state(base: Floats, room: int) -> State:
-    """x = 0 with no active constraint, for base rows (b, n) and at most ``room`` combinations of them."""
-    size = base.shape[1]
+def empty_state(base: Floats) -> State:
+    """x = 0 with no active constraint, for base rows (b, n)."""
+    count, size = base.shape
     return State(
-        np.zeros(size + len(base) + room),
-        np.concatenate([np.eye(size), base.T, np.zeros((size, room))], axis=1),
+        np.zeros(count),
+        np.concatenate([base.T, np.zeros((size, 1))], axis=1),
         np.zeros((size, size)),
         np.zeros(size, dtype=np.int64),
         np.zeros(size),
@@ -91,9 +86,35 @@ def empty_state(base: Floats, room: int) -> State:
     )
 
 
-def copied(state: State) -> State:
+@njit(cache=True)
+def copied(state):  # type: ignore[no-untyped-def]
     """A state that can move on its own."""
-    return State(*(array.copy() for array in state))  # type: ignore[arg-type]  # in order
+    triangle = np.empty_like(state.triangle)
+    for j in range(state.number[0]):
+        for i in range(j + 1):
+            triangle[j, i] = state.triangle[j, i]
+    return State(
+        state.place.copy(),
+        state.spans.copy(),
+        triangle,
+        state.names.copy(),
+        state.signs.copy(),
+        state.bounds.copy(),
+        state.fixed.copy(),
+        state.multipliers.copy(),
+        state.number.copy(),
+        state.ray.copy(),
+        state.entering.copy(),
+    )
+
+
+@njit(cache=True)
+def value_of(state):  # type: ignore[no-untyped-def]
+    """½ x·x."""
+    total, last = 0.0, state.spans.shape[1] - 1
+    for j in range(state.spans.shape[0]):
+        total += state.spans[j, last] * state.spans[j, last]
+    return 0.5 * total
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -109,71 +130,61 @@ def dot(a, b):  # type: ignore[no-untyped-def]
 def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyped-def]
     """Move ``state`` to the minimiser of ½ x·x under the rows of ``program``.
 
-    The active constraints of ``state`` must hold in the program too. tolerance: of a row's value. Returns why it ended
-    (CUT_OFF: ½ x·x exceeds ``cutoff``) and the constraints that entered.
+    The active constraints of ``state`` must hold in the program too. tolerance: of a row's value. Returns why it ended;
+    CUT_OFF: ½ x·x exceeds ``cutoff``; STUCK: more than ``limit`` constraints entered.
     """
     lower, upper, names = program.lower, program.upper, program.names
     multipliers, fixed, count = state.multipliers, state.fixed, state.number
-    n = multipliers.size
-    _combine(program, state)
-    width = n + names.size
-    spans, place = state.spans, state.place
-    open_squares = np.zeros(names.size)
+    spans = state.spans
+    n, base = multipliers.size, state.place.size
+    open_squares = np.zeros(base)
     for j in range(count[0], n):
-        _add_squares(open_squares, spans[j, n:width], 1.0)
+        _add_squares(open_squares, spans[j], 1.0)
     active = _active(names, state)
     components, shares = np.empty(n), np.empty(n)
-    code, entered = STUCK, 0
-    while entered < limit:
-        if 0.5 * dot(place[:n], place[:n]) > cutoff:
-            code = CUT_OFF
-            break
-        row, sign, bound = _most_gainful(lower, upper, names, active, place[n:width], open_squares, tolerance)
+    for _ in range(limit):
+        if value_of(state) > cutoff:
+            return CUT_OFF
+        row, sign, bound = _most_gainful(program, state, active, open_squares, tolerance)
         if row < 0:
-            code = OPTIMAL
-            break
-        for i in range(n):
-            components[i] = sign * spans[i, n + row]
+            return OPTIMAL
+        violation = _components(program, row, sign, state, components) - bound
         own = 0.0
         while True:
             _back_substitute(state.triangle, components, shares, count[0])
             open_square = dot(components[count[0] :], components[count[0] :])
             full = np.inf
             if open_square > _DEPENDENT * _DEPENDENT:
-                full = max(bound - sign * place[n + row], 0.0) / open_square
+                full = max(-violation, 0.0) / open_square
             step, leaving = full, -1
             for j in range(count[0]):
                 if not fixed[j] and shares[j] > 0.0 and multipliers[j] < step * shares[j]:
                     step, leaving = multipliers[j] / shares[j], j
             if step == np.inf:
-                break
+                for j in range(count[0]):
+                    state.ray[j] = -shares[j]
+                state.entering[0], state.entering[1] = names[row], int(sign)
+                return INFEASIBLE
             for j in range(count[0]):
                 multipliers[j] -= step * shares[j]
             own += step
             if full < np.inf:
-                for j in range(count[0], n):
-                    add_scaled(place, spans[j], step * components[j])
+                _move(state, components, step)
+                violation += step * open_square
             if leaving < 0:
                 break
             if state.names[leaving] < active.size:
                 active[state.names[leaving]] = False
-            drop(state, leaving, spans, components)
-            _add_squares(open_squares, spans[count[0], n:width], 1.0)
-        if step == np.inf:
-            for j in range(count[0]):
-                state.ray[j] = -shares[j]
-            state.entering[0], state.entering[1] = names[row], int(sign)
-            code = INFEASIBLE
-            break
-        _append(state, components, spans)
+            drop(state, leaving, components)
+            _add_squares(open_squares, spans[count[0]], 1.0)
+        _append(state, components)
         last = count[0] - 1
-        _add_squares(open_squares, spans[last, n:width], -1.0)
+        _add_squares(open_squares, spans[last], -1.0)
         state.names[last], state.signs[last], state.bounds[last] = names[row], sign, bound
         fixed[last] = lower[row] == upper[row]
         multipliers[last] = own
         active[names[row]] = True
-        entered += 1
-    return code, entered
+    return STUCK
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -196,7 +207,7 @@ def release(state, first, last):  # type: ignore[no-untyped-def]
         own *= side
         for i in range(n):
             components[i] = side * state.triangle[position, i] if i <= position else 0.0
-        drop(state, position, state.spans, components)
+        drop(state, position, components)
         while True:
             _back_substitute(state.triangle, components, shares, count[0])
             step, leaving = own, -1
@@ -206,31 +217,40 @@ def release(state, first, last):  # type: ignore[no-untyped-def]
             for j in range(count[0]):
                 multipliers[j] += step * shares[j]
             own -= step
-            for j in range(count[0], n):
-                if components[j] != 0.0:
-                    add_scaled(state.place, state.spans[j], -step * components[j])
+            _move(state, components, -step)
             if leaving < 0:
                 break
-            drop(state, leaving, state.spans, components)
+            drop(state, leaving, components)
 
 
 @njit(cache=True, fastmath=_FAST)
-def _combine(program, state):  # type: ignore[no-untyped-def]
-    """Write the combinations of ``program`` behind the base rows."""
-    n = state.multipliers.size
-    sources, factors = n + program.sources, program.factors
-    first = n + program.names.size - factors.shape[0]
-    for k in range(factors.shape[0]):
-        state.place[first + k] = 0.0
+def _components(program, row, sign, state, components):  # type: ignore[no-untyped-def]
+    """Write ``sign`` times a row of the program in the basis to ``components`` (n,); returns its product with x."""
+    base = state.place.size
+    if row < base:
+        for j in range(components.size):
+            components[j] = sign * state.spans[j, row]
+        return sign * state.place[row]
+    sources, factors = program.sources[row - base], program.factors[row - base]
+    for j in range(components.size):
+        components[j] = 0.0
         for part in range(6):
-            state.place[first + k] += factors[k, part] * state.place[sources[k, part]]
-    for j in range(n):
-        own = state.spans[j]
-        for k in range(factors.shape[0]):
-            total = 0.0
-            for part in range(6):
-                total += factors[k, part] * own[sources[k, part]]
-            own[first + k] = total
+            components[j] += sign * factors[part] * state.spans[j, sources[part]]
+    value = 0.0
+    for part in range(6):
+        value += sign * factors[part] * state.place[sources[part]]
+    return value
+
+
+@njit(cache=True, fastmath=_FAST)
+def _move(state, components, step):  # type: ignore[no-untyped-def]
+    """x += step · the part of a vector with these ``components`` that the active normals leave open."""
+    base = state.place.size
+    for j in range(state.number[0], components.size):
+        if components[j] != 0.0:
+            own = state.spans[j]
+            add_scaled(state.place, own, step * components[j])
+            own[base] += step * components[j]
 
 
 @njit(cache=True)
@@ -245,7 +265,7 @@ def _active(names, state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, fastmath=_FAST)
 def add_scaled(target, direction, factor):  # type: ignore[no-untyped-def]
-    """target += factor · direction, in place."""
+    """target += factor · direction, in place, as far as the target reaches."""
     for i in range(target.size):
         target[i] += factor * direction[i]
 
@@ -257,19 +277,43 @@ def _add_squares(target, values, factor):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _most_gainful(lower, upper, names, active, values, open_squares, tolerance):  # type: ignore[no-untyped-def]
-    """The violated row whose entry alone would raise ½ x·x most: violation² / what the active rows leave of it."""
+def _most_gainful(program, state, active, open_squares, tolerance):  # type: ignore[no-untyped-def]
+    """The violated row whose entry alone would raise ½ x·x most: violation² / what the active rows leave of it.
+
+    Returns the row, +1 where it is below its bounds and -1 where it is above, and that bound times this sign.
+    """
+    names, base = program.names, state.place.size
     most, best, sign, bound = 0.0, -1, 1.0, 0.0
     for row in range(names.size):
-        below, above = lower[row] - values[row], values[row] - upper[row]
+        if row < base:
+            value = state.place[row]
+        else:
+            value = 0.0
+            for part in range(6):
+                value += program.factors[row - base, part] * state.place[program.sources[row - base, part]]
+        below, above = program.lower[row] - value, value - program.upper[row]
         violation = max(below, above)
         if violation <= tolerance or active[names[row]]:
             continue
-        gain = violation * violation / max(open_squares[row], _NO_ROOM)
+        open_square = open_squares[row] if row < base else _open_square(program, row - base, state)
+        gain = violation * violation / max(open_square, _NO_ROOM)
         if gain > most:
             most, best = gain, row
-            sign, bound = (1.0, lower[row]) if below >= above else (-1.0, -upper[row])
+            sign, bound = (1.0, program.lower[row]) if below >= above else (-1.0, -program.upper[row])
     return best, sign, bound
+
+
+@njit(cache=True, fastmath=_FAST)
+def _open_square(program, combination, state):  # type: ignore[no-untyped-def]
+    """Square of what the active normals leave of a combination."""
+    sources, factors = program.sources[combination], program.factors[combination]
+    total = 0.0
+    for j in range(state.number[0], state.spans.shape[0]):
+        own = 0.0
+        for part in range(6):
+            own += factors[part] * state.spans[j, sources[part]]
+        total += own * own
+    return total
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -285,9 +329,9 @@ def _back_substitute(triangle, right, result, count):  # type: ignore[no-untyped
 
 
 @njit(cache=True, fastmath=_FAST)
-def _append(state, components, spans):  # type: ignore[no-untyped-def]
+def _append(state, components):  # type: ignore[no-untyped-def]
     """Make the normal with these ``components`` in the basis active, by one reflection of the open directions."""
-    count = state.number[0]
+    count, spans = state.number[0], state.spans
     length = np.sqrt(dot(components[count:], components[count:]))
     alpha = -length if components[count] > 0.0 else length
     mirror = components[count:].copy()
@@ -306,12 +350,12 @@ def _append(state, components, spans):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=_FAST)
-def drop(state, leaving, spans, components):  # type: ignore[no-untyped-def]
+def drop(state, leaving, components):  # type: ignore[no-untyped-def]
     """Take active constraint number ``leaving`` out; x and the other multipliers stay.
 
-    spans (n, …), whose rows turn with the basis, and components (n,) of some vector in it are turned too.
+    components (n,) of some vector in the basis turn with it.
     """
-    triangle = state.triangle
+    triangle, spans = state.triangle, state.spans
     last = state.number[0] - 1
     for j in range(leaving, last):
         target, source = triangle[j], triangle[j + 1]

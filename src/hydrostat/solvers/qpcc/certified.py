@@ -10,10 +10,10 @@ import numpy as np
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.exploration import Exploration
-from hydrostat.solvers.qpcc.programs import Answer
+from hydrostat.solvers.qpcc.programs import OF_DEPTH, Answer
 
-# A leaf counts as best when no other can be better by this fraction of its value, or of the depth of the objective.
-RELATIVE, OF_DEPTH = 1e-8, 1e-11
+# Share of its objective by which an answer that counts as proven may be above the best one.
+PROVEN = 1e-6
 
 
 def branch_and_bound(explored: Exploration) -> None:
@@ -29,43 +29,32 @@ def best_below(explored: Exploration, root: Answer) -> float:
     leaf so far.
     """
     programs, order = explored.programs, count()
-    nodes = [(programs.bound(root), next(order), root)]
+    nodes = [(root.bound, next(order), root)]
     unproven = np.inf  # the lowest bound of leaves that could neither be solved nor excluded
-    while nodes and nodes[0][0] < explored.value - accuracy(explored) and not explored.spent:
+    while nodes and nodes[0][0] < explored.goal and not explored.spent:
         bound, _, answer = heapq.heappop(nodes)
         contact = _widest(explored, answer)
         if contact < 0:  # every contact is on a piece, and yet the value is above the bound: rounding, or no answer
             unproven = min(unproven, bound)
             continue
-        for child in programs.table.children[contact, answer.cells[contact]]:
-            if child < 0:
-                break
-            if explored.spent:
-                unproven = min(unproven, bound)
-                break
-            cells = answer.cells.copy()
-            cells[contact] = child
-            found = programs.solve(cells, answer, explored.value - accuracy(explored))
+        for child in programs.split(answer, contact, explored.goal):
+            found, proven = child, max(bound, child.bound)
             explored.offer(found)
-            proven = max(bound, programs.bound(found))
-            if proven < explored.value - accuracy(explored) and explored.is_leaf(cells):
-                found = programs.solve(cells)  # from scratch, if the warm start spoilt it
+            if proven < explored.goal and explored.is_leaf(found.cells):
+                found = programs.solve(found.cells)  # from scratch, if the warm start spoilt it
                 explored.offer(found)
-                proven = max(proven, programs.bound(found))
-            if proven < explored.value - accuracy(explored):
+                proven = max(proven, found.bound)
+            if proven < explored.goal:
                 heapq.heappush(nodes, (proven, next(order), found))
-    return min(nodes[0][0] if nodes else np.inf, unproven, explored.value)
-
-
-def accuracy(explored: Exploration) -> float:
-    """How much better a leaf must be to count."""
-    value = explored.value if np.isfinite(explored.value) else 0.0
-    return RELATIVE * value + OF_DEPTH * explored.programs.depth
+    return min(nodes[0][0] if nodes else np.inf, unproven, explored.goal)  # branches above the goal were closed
 
 
 def proven(explored: Exploration) -> bool:
-    """Whether no leaf can be better than the best one seen."""
-    return explored.best is not None and explored.bound >= explored.value - 2.0 * accuracy(explored)
+    """Whether no leaf can be better than the best one seen by more than `PROVEN` of its objective."""
+    programs = explored.programs
+    objective = abs(explored.value + programs.lowest)
+    rounding = 3.0 * OF_DEPTH * min(programs.depth, max(objective, abs(explored.problem.constant)))
+    return explored.best is not None and explored.value - explored.bound <= PROVEN * objective + rounding
 
 
 def _widest(explored: Exploration, answer: Answer) -> int:
@@ -74,9 +63,8 @@ def _widest(explored: Exploration, answer: Answer) -> int:
     On the way the nearest leaf is tried, which often is the best one below.
     """
     if answer.code == OPTIMAL:
-        away = explored.distances(answer.state)
-        explored.leaf(away.argmin(axis=1), answer)
-        width = away.min(axis=1)
+        pieces, width = explored.nearest(answer)
+        explored.attempt(pieces, answer)
     else:
         width = np.zeros(len(answer.cells))
     width[answer.cells < PIECES] = -1.0

@@ -16,11 +16,14 @@ def hold_all(explored: Exploration) -> None:
 
 def enumerate_leaves(explored: Exploration) -> None:
     """Solve every leaf, so that the best one is the best of all."""
+    explored.offer(explored.programs.root)  # a leaf where there are no contacts
     explored.bound = explored.value if _deepen(explored, explored.programs.root, 0) else 0.0
 
 
 def _deepen(explored: Exploration, near: Answer, contact: int) -> bool:
     """All pieces of contacts from ``contact`` on, the others as in ``near``; whether the budget sufficed."""
+    if contact == len(near.cells):
+        return True
     for piece in np.flatnonzero(explored.exists[contact]):
         if explored.spent:
             return False
@@ -28,6 +31,6 @@ def _deepen(explored: Exploration, near: Answer, contact: int) -> bool:
         cells[contact] = piece
         answer = explored.programs.solve(cells, near)
         explored.offer(answer)
-        if contact + 1 < len(cells) and not _deepen(explored, answer, contact + 1):
+        if not _deepen(explored, answer, contact + 1):
             return False
     return True

@@ -11,7 +11,7 @@ from hydrostat.arrays import Bools, Floats, Ints
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.active_set import OPTIMAL, State
-from hydrostat.solvers.qpcc.places import distances
+from hydrostat.solvers.qpcc.places import distances, nearest
 from hydrostat.solvers.qpcc.programs import Answer, Programs
 
 # Scaled states this close to a piece lie on it.
@@ -51,12 +51,18 @@ class Exploration:
         self.value = np.inf
         self.bound = 0.0
         self.leaves: dict[tuple[int, ...], Answer] = {}
+        self.attempted: set[tuple[int, ...]] = set()
         self.exists = _existing(problem.contacts.polygons.successors)
 
     @property
     def spent(self) -> bool:
         """Whether the budget is used up."""
         return self.programs.solved >= self.budget.nodes or perf_counter() - self.started > self.budget.seconds
+
+    @property
+    def goal(self) -> float:
+        """What a leaf must be below to count as better than the best one so far."""
+        return self.programs.better(self.value)
 
     def is_leaf(self, cells: Ints) -> bool:
         """Whether every contact is on a piece."""
@@ -72,25 +78,31 @@ class Exploration:
             self.offer(answer)
         return answer
 
+    def attempt(self, pieces: Ints, near: Answer) -> None:
+        """Look whether ``pieces`` are better than the best leaf so far, once, and only as far as it takes to tell."""
+        key = tuple(pieces.tolist())
+        if key not in self.leaves and key not in self.attempted:
+            self.attempted.add(key)
+            self.offer(self.programs.solve(pieces, near, self.goal))
+
     def offer(self, answer: Answer) -> None:
         """Keep an answer if it is the best leaf so far."""
         if answer.code == OPTIMAL and answer.value < self.value and self.is_leaf(answer.cells):
             self.best, self.value = answer, answer.value
 
-    def place(self, state: State) -> tuple[Floats, Floats, Floats]:
-        """u (m,), and the scaled impulses and velocities (3c,) of a state."""
-        problem, scaled = self.problem, self.problem.contacts.scaled
-        z = self.programs.point(state)
-        actuation, impulses = z[: problem.size], z[problem.size :]
-        velocities = problem.contacts.velocities + problem.response @ actuation + problem.contacts.delassus @ impulses
-        return actuation, impulses / scaled.impulse, velocities / scaled.velocity
-
     def distances(self, state: State) -> Floats:
         """How far the contacts of a state are from every piece, (c, 18)."""
-        _, impulses, velocities = self.place(state)
-        scaled = self.problem.contacts.scaled
-        result: Floats = distances(self.programs.table, self.exists, scaled.clearance, impulses, velocities)
+        clearance = self.problem.contacts.scaled.clearance
+        result: Floats = distances(self.programs.table, self.exists, clearance, *self.programs.touching(state))
         return result
+
+    def nearest(self, answer: Answer) -> tuple[Ints, Floats]:
+        """Of the leaves in the cells of an answer the one nearest to it, (c,), and how far its pieces are, (c,)."""
+        clearance = self.problem.contacts.scaled.clearance
+        pieces, away = nearest(
+            self.programs.table, self.exists, answer.cells, clearance, *self.programs.touching(answer.state)
+        )
+        return pieces, away
 
 
 def _existing(successors: Ints) -> Bools:

@@ -7,46 +7,59 @@ from itertools import count
 
 import numpy as np
 
-from hydrostat.arrays import Ints
+from hydrostat.arrays import Floats, Ints
+from hydrostat.solvers.contact import solve_contact
 from hydrostat.solvers.pieces import FREE, STICK
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.exploration import ON_PIECE, Exploration
 from hydrostat.solvers.qpcc.programs import Answer
-from hydrostat.solvers.qpcc.search import contact_guess
 
 
-def expand_graph(explored: Exploration) -> None:
+def papers_method(explored: Exploration) -> None:
+    """Start with all contacts static, and as they were in the step before; else as contact alone would have it.
+
+    The paper says "or"; both are in the queue here where both are feasible.
+    """
+    static = np.full(explored.programs.contacts, STICK)
+    known = [] if explored.start.pieces is None else [explored.start.pieces]
+    if all(explored.leaf(guess).code != OPTIMAL for guess in (static, *known)):
+        actuation = explored.start.actuation
+        known = contact_guess(explored, np.zeros(explored.problem.size) if actuation is None else actuation)
+    expand_graph(explored, [static, *known], explored.budget.nodes)
+
+
+def expand_graph(explored: Exploration, guesses: list[Ints], most: int) -> None:
     """Visit leaves in the order of their objective; a second visit pivots every candidate and visits the children.
 
-    A leaf that is infeasible has no minimiser and so no candidates. The budget is the paper's threshold on nodes.
+    A leaf that is infeasible has no minimiser and so no candidates. most: the paper's threshold, in programs solved.
     """
     queue: list[tuple[float, int, Ints]] = []
     order, seen = count(), set()
 
+    def over() -> bool:
+        return explored.spent or explored.programs.solved >= most
+
     def visit(pieces: Ints, near: Answer | None = None) -> None:
         key = tuple(pieces.tolist())
-        if key not in seen and not explored.spent:
+        if key not in seen and not over():
             seen.add(key)
             answer = explored.leaf(pieces, near)
             if answer.code == OPTIMAL:
                 heapq.heappush(queue, (answer.value, next(order), pieces))
 
-    for guess in _initial(explored):
+    for guess in guesses:
         visit(guess)
-        if queue:
-            break
-    while queue and not explored.spent:
+    while queue and not over():
         _, _, pieces = heapq.heappop(queue)
         for child in _pivoted(explored, pieces):
             visit(child, explored.leaf(pieces))
 
 
-def _initial(explored: Exploration) -> list[Ints]:
-    """Guesses to try until one is feasible: the step before, all static, contact alone with muscles as they were."""
-    guesses = [] if explored.start.pieces is None else [explored.start.pieces]
-    guesses.append(np.full(explored.programs.contacts, STICK))
-    actuation = explored.start.actuation
-    return guesses + contact_guess(explored, np.zeros(explored.problem.size) if actuation is None else actuation)
+def contact_guess(explored: Exploration, actuation: Floats) -> list[Ints]:
+    """The pieces that contacts are on when muscles are at ``actuation`` (m,), brought into its box; none if unknown."""
+    problem = explored.problem
+    found = solve_contact(problem.at(np.clip(actuation, problem.lower, problem.upper)), explored.start.pieces)
+    return [found.pieces] if found.solved else []
 
 
 def _pivoted(explored: Exploration, pieces: Ints) -> list[Ints]:
@@ -58,7 +71,7 @@ def _pivoted(explored: Exploration, pieces: Ints) -> list[Ints]:
     """
     state = explored.leaf(pieces).state
     touching = explored.distances(state) <= ON_PIECE
-    _, impulses, _ = explored.place(state)
+    impulses, _ = explored.programs.touching(state)
     children = []
     for i, piece in np.argwhere(touching):
         vanished = impulses[3 * i] <= ON_PIECE

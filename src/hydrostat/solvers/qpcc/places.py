@@ -10,18 +10,6 @@ from hydrostat.solvers.qpcc.cells import NONE, ZERO, W
 
 
 @njit(cache=True)
-def containing(table, exists, clearance, impulses, velocities, tolerance):  # type: ignore[no-untyped-def]
-    """Which pieces contain scaled impulses and velocities (3c,), each up to ``tolerance``: (c, 18)."""
-    count = clearance.size
-    inside = np.zeros((count, PIECES), dtype=np.bool_)
-    for i in range(count):
-        for piece in range(PIECES):
-            if exists[i, piece]:
-                inside[i, piece] = _distance(table, i, piece, clearance, impulses, velocities) <= tolerance
-    return inside
-
-
-@njit(cache=True)
 def distances(table, exists, clearance, impulses, velocities):  # type: ignore[no-untyped-def]
     """The largest violation of every piece by scaled impulses and velocities (3c,): (c, 18), inf if there is none."""
     count = clearance.size
@@ -31,6 +19,27 @@ def distances(table, exists, clearance, impulses, velocities):  # type: ignore[n
             if exists[i, piece]:
                 result[i, piece] = _distance(table, i, piece, clearance, impulses, velocities)
     return result
+
+
+@njit(cache=True)
+def nearest(table, exists, cells, clearance, impulses, velocities):  # type: ignore[no-untyped-def]
+    """Of the pieces inside the cell of every contact the nearest one, and how far it is: (c,) and (c,)."""
+    pieces, away = np.zeros(clearance.size, dtype=np.int64), np.full(clearance.size, np.inf)
+    for i in range(clearance.size):
+        for piece in range(PIECES):
+            if exists[i, piece] and _inside(table.parents[i], piece, cells[i]):
+                distance = _distance(table, i, piece, clearance, impulses, velocities)
+                if distance < away[i]:
+                    pieces[i], away[i] = piece, distance
+    return pieces, away
+
+
+@njit(cache=True)
+def _inside(parents, cell, whole):  # type: ignore[no-untyped-def]
+    """Whether a cell is another one or a part of it."""
+    while cell >= 0 and cell != whole:
+        cell = parents[cell]
+    return cell == whole
 
 
 @njit(cache=True)

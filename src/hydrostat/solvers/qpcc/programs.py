@@ -11,6 +11,7 @@ from numba import njit
 from scipy.linalg.lapack import dpotrf, dtrtri
 
 from hydrostat.arrays import Floats, Ints
+from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.active_set import (
     INFEASIBLE,
@@ -23,6 +24,7 @@ from hydrostat.solvers.qpcc.active_set import (
     empty_state,
     minimise,
     release,
+    value_of,
 )
 from hydrostat.solvers.qpcc.cells import ANY, NEGATIVE, NONE, POSITIVE, ROWS, CellTable, cell_table
 
@@ -32,6 +34,9 @@ _TOLERANCE = 1e-11
 _FLOOR = 1e-9
 _FLAT = 1e-11
 _MOST_STEPS = 2000
+# A leaf is better than another one only by more than this fraction of the other's objective and, because of rounding,
+# of the depth of the unconstrained minimum.
+RELATIVE, OF_DEPTH = 1e-8, 1e-11
 # Where points must be farther out than this, in sizes of the problem, there are none.
 _NOWHERE = 1e6
 
@@ -61,20 +66,21 @@ class Touch(NamedTuple):
 class Answer:
     """The minimiser with contact i in ``cells[i]``, where code is OPTIMAL.
 
-    value: objective above its unconstrained minimum, ½ x·x. See `Programs.bound` for what an answer proves.
+    value: objective above its unconstrained minimum, ½ x·x. bound: what the answer proves, see `Programs.bound`.
     """
 
     cells: Ints
     code: int
     value: float
+    bound: float
     state: State
 
 
 class Programs:
     """Minimise the objective over the box with contact i in a cell of its own.
 
-    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x - depth. flat: whether H is not
-    strictly convex; then a little curvature is added.
+    With ẑ = z / units and L Lᵀ = H of ẑ, x = Lᵀ ẑ + L⁻¹ g makes the objective ½ x·x + lowest; depth is what it falls
+    from z = 0 to there. flat: whether H is not strictly convex; then a little curvature is added.
     """
 
     def __init__(self, problem: ControlProblem) -> None:
@@ -88,25 +94,27 @@ class Programs:
         hessian[own, own] += problem.impulse_penalty
         self.units = _units(problem, hessian)
         hessian *= self.units * self.units[:, None]
-        self._inverse, self.flat = _inverse_root(hessian)
-        start = self._inverse @ (problem.gradient * self.units)
-        self._start = start
+        inverse, self.flat = _inverse_root(hessian)
+        start = inverse @ (problem.gradient * self.units)
         self.depth = 0.5 * float(start @ start)
-        base = _base(problem, self._inverse, self.units)
-        constants = -(base @ start)
-        constants[m + 3 * self.contacts :] += scaled.velocities
-        constants[m + 3 * self.contacts :: 3] += scaled.clearance
-        lengths = np.sqrt((base[:m] * base[:m]).sum(axis=1))
-        base[:m] /= lengths[:, None]
+        self.lowest = problem.constant - self.depth
+        base = _base(problem, inverse, self.units)
+        self._constants = -(base @ start)
+        self._constants[m + 3 * self.contacts :] += scaled.velocities
+        shifts = self._constants[m:].copy()
+        shifts[3 * self.contacts :: 3] += scaled.clearance
+        self._lengths = np.sqrt((base[:m] * base[:m]).sum(axis=1))
+        base[:m] /= self._lengths[:, None]
         self._box = Box(
             base[:m],
-            (problem.lower / self.units[:m] - constants[:m]) / lengths,
-            (problem.upper / self.units[:m] - constants[:m]) / lengths,
+            (problem.lower / self.units[:m] - self._constants[:m]) / self._lengths,
+            (problem.upper / self.units[:m] - self._constants[:m]) / self._lengths,
         )
-        self._touch = Touch(*_touch(self.table.rows, base[m:], constants[m:]))
-        self._start_state = empty_state(base, self.table.members.shape[2] * self.contacts)
+        self._touch = Touch(*_touch(self.table.rows, base[m:], shifts))
+        self._start_state = empty_state(base)
         self._size = max(float(np.sqrt(start @ start)), float(np.abs(self._touch.shifts).max(initial=0.0))) or 1.0
-        self._tolerance = _TOLERANCE * self._size
+        self._given = (self.table, self._box, self._touch)
+        self._limits = (_TOLERANCE * self._size, 0.5 * (_NOWHERE * self._size) ** 2)
 
     @cached_property
     def root(self) -> Answer:
@@ -116,30 +124,44 @@ class Programs:
     def solve(self, cells: Ints, near: Answer | None = None, cutoff: float = np.inf) -> Answer:
         """The best point with contact i in ``cells[i]``; quicker from an answer for cells that differ ``near`` by."""
         if near is None or near.code != OPTIMAL:
-            state = copied(self._start_state)
+            known, state = cells, self._start_state
         else:
-            state = copied(near.state)
-            _leave(near.cells, cells, self.table.parents, self._box.lower.size, state)
-        code = _solve(cells, self.table, self._box, self._touch, state, self._tolerance, cutoff)
+            known, state = near.cells, near.state
         self.solved += 1
-        return Answer(cells, code, 0.5 * float(state.x @ state.x), state)
+        return Answer(cells, *_solved(cells, known, state, *self._given, *self._limits, cutoff))
 
-    def bound(self, answer: Answer) -> float:
-        """What the multipliers of an ``answer`` prove: no point in its cells has a lower value.
+    def split(self, answer: Answer, contact: int, cutoff: float) -> list[Answer]:
+        """Answers in the cells that the cell of ``contact`` splits into: all that may hold a leaf below ``cutoff``."""
+        near = answer.state if answer.code == OPTIMAL else self._start_state
+        children = self.table.children[contact, answer.cells[contact]]
+        self.solved += int((children >= 0).sum())
+        found = _split(answer.cells, contact, near, *self._given, *self._limits, cutoff, self.depth, self.lowest)
+        return [Answer(*child) for child in found]
+
+    def bound(self, cells: Ints, code: int, state: State) -> float:
+        """What the multipliers of a ``state`` prove: no point in the ``cells`` has a lower value.
 
         Weak duality, computed anew from the rows of the cells: y ≥ 0 proves Σ y b - ½ |Σ y a|² of rows a·x ≥ b. An
         answer that is wrong, also a wrong "infeasible", proves little and so can close no branch by mistake.
         """
-        state, given = answer.state, (answer.cells, self.table, self._box, self._touch, answer.state)
-        proven: float = _proven(*given, state.multipliers, False)
-        if answer.code == INFEASIBLE:
-            proven = max(proven, _proven(*given, state.ray, True))
-        return proven if proven < 0.5 * (_NOWHERE * self._size) ** 2 else np.inf
+        return float(_bound(cells, code, *self._given, state, self._limits[1]))
+
+    def better(self, value: float) -> float:
+        """What the value of a leaf must be below to count as better than ``value``."""
+        return float(_better(value, self.depth, self.lowest)) if np.isfinite(value) else np.inf
 
     def point(self, state: State) -> Floats:
         """z of a state, in units."""
-        z: Floats = self.units * ((state.x - self._start) @ self._inverse)
+        m = self.problem.size
+        own = state.place + self._constants
+        own[:m] = state.place[:m] * self._lengths + self._constants[:m]
+        z: Floats = self.units * own[: self.units.size]
         return z
+
+    def touching(self, state: State) -> tuple[Floats, Floats]:
+        """Scaled impulses and velocities of a state, (3c,) each."""
+        both = state.place[self.problem.size :] + self._constants[self.problem.size :]
+        return both[: both.size // 2], both[both.size // 2 :]
 
 
 def _units(problem: ControlProblem, hessian: Floats) -> Floats:
@@ -197,6 +219,47 @@ def _touch(coefficients, base, constants):  # type: ignore[no-untyped-def]
                 factors[i, row] /= length
                 rows[i, row] /= length
     return rows, factors, shifts, sources
+
+
+@njit(cache=True)
+def _solved(cells, known, near, table, box, touch, tolerance, nowhere, cutoff):  # type: ignore[no-untyped-def]
+    """Code, value, bound and state with contact i in ``cells[i]``, from a state ``near`` for the cells ``known``."""
+    state = copied(near)
+    _leave(known, cells, table.parents, box.lower.size, state)
+    code = _solve(cells, table, box, touch, state, tolerance, cutoff)
+    return code, value_of(state), _bound(cells, code, table, box, touch, state, nowhere), state
+
+
+@njit(cache=True)
+def _split(cells, contact, near, table, box, touch, tolerance, nowhere, cutoff, depth, lowest):  # type: ignore[no-untyped-def]
+    """Fields of the answers in all cells that the cell of ``contact`` splits into, where ``cutoff`` excludes none."""
+    answers = []
+    for child in table.children[contact, cells[contact]]:
+        if child < 0:
+            break
+        own = cells.copy()
+        own[contact] = child
+        code, value, bound, state = _solved(own, cells, near, table, box, touch, tolerance, nowhere, cutoff)
+        if bound < cutoff:
+            answers.append((own, code, value, bound, state))
+            if code == OPTIMAL and (own < PIECES).all():
+                cutoff = min(cutoff, _better(value, depth, lowest))
+    return answers
+
+
+@njit(cache=True)
+def _better(value, depth, lowest):  # type: ignore[no-untyped-def]
+    """See `Programs.better`."""
+    return value - RELATIVE * abs(value + lowest) - OF_DEPTH * depth
+
+
+@njit(cache=True)
+def _bound(cells, code, table, box, touch, state, nowhere):  # type: ignore[no-untyped-def]
+    """See `Programs.bound`."""
+    proven = _proven(cells, table, box, touch, state, state.multipliers, False)
+    if code == INFEASIBLE:
+        proven = max(proven, _proven(cells, table, box, touch, state, state.ray, True))
+    return proven if proven < nowhere else np.inf
 
 
 @njit(cache=True)
@@ -284,4 +347,4 @@ def _solve(cells, table, box, touch, state, tolerance, cutoff):  # type: ignore[
             count += 1
     end = m + parts + count
     program = Rows(lower[:end], upper[:end], names[:end], sources[:count], factors[:count])
-    return minimise(program, state, tolerance, cutoff, _MOST_STEPS)[0]
+    return minimise(program, state, tolerance, cutoff, _MOST_STEPS)

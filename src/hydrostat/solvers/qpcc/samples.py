@@ -1,4 +1,4 @@
-"""Control problems like those of T2012's Table 2: a soft lattice on four feet, without a scene around it."""
+"""Control problems like those of T2012's Table 2: a soft lattice on its feet, without a scene around it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hydrostat.solvers.friction import isotropic
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
 
 _SHAPE = (4, 3, 3)
-_FEET = ((0, 0, 0), (3, 0, 0), (0, 0, 2), (3, 0, 2))
+_FEET = ((0, 0, 0), (3, 0, 0), (0, 0, 2), (3, 0, 2), (1, 0, 0), (2, 0, 0), (1, 0, 2), (2, 0, 2))
 _SPACING, _MASS, _DT = 0.1, 0.02, 1.0 / 60.0
 _STIFFNESS, _DAMPING, _PULL = 60.0, 0.3, 6.0
 
@@ -23,7 +23,7 @@ def lattice_problem(
     """Springs between 36 nodes, ``muscles`` of which also pull; the top is to move with given velocities.
 
     reachable: the targets are what some actuation would do; otherwise they are random. The body moves at random
-    before the step, so that its feet (at most 4) stick, slide or lift.
+    before the step, so that its feet (at most 8) stick, slide or lift.
     """
     rng = np.random.default_rng(seed)
     nodes = np.array(list(itertools.product(*map(range, _SHAPE))), dtype=float)

@@ -1,22 +1,24 @@
-"""What a controller uses: descent from the best of several starts, then branch and bound while the budget lasts."""
+"""What a controller uses: pivots and descents from several starts, then branch and bound while the budget lasts."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from hydrostat.arrays import Floats, Ints
-from hydrostat.solvers.contact import solve_contact
+from hydrostat.arrays import Ints
+from hydrostat.solvers.pieces import STICK
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.cells import ANY
 from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
 from hydrostat.solvers.qpcc.exploration import ON_PIECE, Exploration
+from hydrostat.solvers.qpcc.paper import contact_guess, expand_graph
+
+# Programs spent on the paper's pivots, before anything else is tried.
+PIVOTING = 24
 
 
 def descend_and_bound(explored: Exploration) -> None:
-    """Take the best of several starts and improve it, by ever larger changes; then look everywhere else."""
-    near = None
-    for pieces in starts(explored):
-        near = explored.leaf(pieces, near)
+    """Pivot from several starts, improve the best by ever larger changes, then look everywhere else."""
+    expand_graph(explored, starts(explored), PIVOTING)
     while descend(explored):
         pass
     while improve(explored):
@@ -35,7 +37,7 @@ def descend(explored: Exploration) -> bool:
         if piece != best.cells[i]:
             pieces = best.cells.copy()
             pieces[i] = piece
-            explored.leaf(pieces, best)
+            explored.attempt(pieces, best)
             if explored.best is not best:
                 return True
     return False
@@ -55,21 +57,14 @@ def improve(explored: Exploration) -> bool:
 
 def starts(explored: Exploration) -> list[Ints]:
     """Guesses at the best leaf: as in the step before, the leaf nearest to the loosest relaxation, what contact does
-    under the actuation of that relaxation or of the step before."""
+    under the actuation of that relaxation or of the step before, and all static."""
     guesses: list[Ints] = []
     if explored.start.pieces is not None:
         guesses.append(explored.start.pieces)
     root = explored.programs.root
     if root.code == OPTIMAL:
-        guesses.append(explored.distances(root.state).argmin(axis=1))
-        guesses += contact_guess(explored, explored.place(root.state)[0])
+        guesses.append(explored.nearest(root)[0])
+        guesses += contact_guess(explored, explored.programs.point(root.state)[: explored.problem.size])
     if explored.start.actuation is not None:
         guesses += contact_guess(explored, explored.start.actuation)
-    return guesses
-
-
-def contact_guess(explored: Exploration, actuation: Floats) -> list[Ints]:
-    """The pieces that contacts are on when muscles are at ``actuation`` (m,), brought into its box; none if unknown."""
-    problem = explored.problem
-    found = solve_contact(problem.at(np.clip(actuation, problem.lower, problem.upper)), explored.start.pieces)
-    return [found.pieces] if found.solved else []
+    return [*guesses, np.full(explored.programs.contacts, STICK)]

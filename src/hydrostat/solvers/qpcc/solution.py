@@ -27,8 +27,9 @@ class QpccSolution:
     """The best actuation and contact state found, where ``solved``.
 
     actuation: u (m,). impulses: p (3c,) N·s. velocities: w (3c,) m/s. objective: ½ zᵀ H z + gᵀ z + constant, inf
-    unless solved. bound: what no choice of contacts can go below, -inf where a method proves nothing. pieces: (c,)
-    numbers of `pieces`. nodes: convex programs solved. seconds: time spent. residuals: recomputed from the problem.
+    unless solved. bound: what objective and penalty on impulses together cannot go below with any choice of contacts.
+    pieces: (c,) numbers of `pieces`. nodes: convex programs solved. seconds: time spent. residuals: recomputed from the
+    problem.
     """
 
     actuation: Floats

@@ -16,7 +16,7 @@ from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.certified import branch_and_bound, proven
 from hydrostat.solvers.qpcc.enumeration import enumerate_leaves, hold_all
 from hydrostat.solvers.qpcc.exploration import Budget, Exploration, Start
-from hydrostat.solvers.qpcc.paper import expand_graph
+from hydrostat.solvers.qpcc.paper import papers_method
 from hydrostat.solvers.qpcc.search import descend_and_bound
 from hydrostat.solvers.qpcc.solution import QpccSolution, QpccStatus
 from hydrostat.solvers.residuals import control_residuals
@@ -39,8 +39,8 @@ class Method:
 
 METHODS: dict[str, Method] = {
     "static": Method(hold_all, Budget(1), "every contact stays where it is (T2012, equations 19 to 22)"),
-    "paper": Method(expand_graph, Budget(31), "T2012's section 6: pivots of what the minimiser touches"),
-    "search": Method(descend_and_bound, Budget(100), "descents from several starts, then branch and bound"),
+    "paper": Method(papers_method, Budget(24), "T2012's section 6: pivots of what the minimiser touches"),
+    "search": Method(descend_and_bound, Budget(100), "pivots and descents from several starts, then branch and bound"),
     "certified": Method(branch_and_bound, Budget(100_000), "branch and bound until the best is proven"),
     "enumerate": Method(enumerate_leaves, Budget(2_000_000), "every piece of every contact"),
 }
@@ -90,7 +90,7 @@ def _fits(problem: ControlProblem, pieces: Ints) -> bool:
 
 def _solution(explored: Exploration) -> QpccSolution:
     problem = explored.problem
-    lift = problem.constant - explored.programs.depth
+    lift = explored.programs.lowest
     if explored.best is None:
         pieces = np.zeros(problem.contacts.count, dtype=np.int64)
         nothing = np.zeros(3 * problem.contacts.count)

@@ -91,4 +91,4 @@ def costliest(scene: Scene, most: int = 3) -> str:
     return ", ".join(f"{Path(name).name} {share:.0%}" for name, share in zip(names, shares, strict=True))
 
 
-STUDY = Study("t2012-table1", "sizes and frame times of the examples", __name__, measure)
+STUDY = Study("t2012-table1", "sizes and frame times of the examples", measure, __name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,10 +10,10 @@ from hydrostat.actuation.muscles import Fibre, MuscleGroup, build_muscles, radia
 from hydrostat.characters.letter_i import CHARACTER as LETTER_I
 from hydrostat.contact.friction import Friction
 from hydrostat.control.behaviours.balance import Balance
-from hydrostat.control.controllers import GoalController, control_problem
-from hydrostat.control.goals import Moment
-from hydrostat.control.plans import Plan, always
+from hydrostat.control.controllers import GoalController, start_of
+from hydrostat.control.plans import always
 from hydrostat.solvers.problems import ControlProblem
+from hydrostat.solvers.qpcc.exploration import Start
 from hydrostat.stepping.forces import Push, shares_near
 from hydrostat.stepping.step import step
 from hydrostat.stepping.world import State, World
@@ -57,27 +56,16 @@ SITUATIONS = (
 )
 
 
-def problems(progress: Callable[[str], None] = lambda text: None) -> dict[str, tuple[ControlProblem, np.ndarray]]:
-    """For every situation the control problem of its frame, and the muscles of the frame before (m,)."""
-    found = {}
-    for situation in SITUATIONS:
-        progress(situation.name)
-        found[situation.name] = _problem(situation)
-    return found
-
-
-def _problem(situation: Situation) -> tuple[ControlProblem, np.ndarray]:
+def problem_of(situation: Situation) -> tuple[ControlProblem, Start]:
+    """The control problem of the situation's frame, and what is known from the frame before."""
     world = _world(situation)
-    goals = Balance().goals(world)
-    controller = GoalController(always(goals), EFFORT, CHANGE)
+    controller = GoalController(always(Balance().goals(world)), EFFORT, CHANGE)
     state = _start(world, situation)
     while state.time < situation.at - 0.5 * world.dt:
         state, _ = step(world, state, controller)
-    contacts, system = world.touch(state), world.linearise(state)
-    moment = Moment(world, state, contacts)
-    wishes = [goal.rows(moment) for goal in goals]
-    response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
-    return control_problem(moment, Plan(goals), response, wishes, EFFORT, CHANGE), state.actuation
+    contacts = world.touch(state)
+    problem, plan = controller.problem(world, state, world.linearise(state), contacts)
+    return problem, start_of(state, contacts, plan)
 
 
 def _world(situation: Situation) -> World:

@@ -83,4 +83,4 @@ def _pixel(x: float, y: float) -> tuple[float, float]:
     return ORIGIN[0] + SCALE * x, ORIGIN[1] - SCALE * y
 
 
-STUDY = Study("t2012-figure3", "a quadratic program with one complementarity", __name__, measure)
+STUDY = Study("t2012-figure3", "a quadratic program with one complementarity", measure)

@@ -9,8 +9,8 @@ from hydrostat.errors import StepError
 from hydrostat.io.reader import open_recording
 from hydrostat.scenes import SCENES
 from hydrostat.scenes.measure import verdicts
-from hydrostat.scenes.record import frame_of, writer_for
-from hydrostat.scenes.scene import Scene, Settings, play
+from hydrostat.scenes.record import record
+from hydrostat.scenes.scene import Scene, Settings
 from hydrostat.studies.study import Findings, Options, Study
 
 RUNS, JITTER = 10, 0.05
@@ -36,17 +36,14 @@ def measure(options: Options) -> Findings:
 
 def failed_demands(scene: Scene, settings: Settings) -> list[str]:
     """The demands that a run does not hold; none if it succeeded."""
-    stage = scene.build(settings)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run.vtkhdf"
         try:
-            with writer_for(path, scene, stage, settings) as writer:
-                for state, report in play(stage, scene.seconds):
-                    writer.append(frame_of(stage, state, report))
+            record(scene, path, settings)
         except StepError as error:
             return [str(error)]
         with open_recording(path) as recording:
             return [demand for demand, held in verdicts(scene, recording).items() if not held]
 
 
-STUDY = Study("t2012-jitter", "every scene ten times, jittered", __name__, measure)
+STUDY = Study("t2012-jitter", "every scene ten times, jittered", measure)
