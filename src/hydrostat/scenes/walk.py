@@ -22,22 +22,23 @@ FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT = range(4)
 # A rear foot, then the front foot of its side: so the weight changes sides only twice a cycle, and it takes its time.
 CREEP = Gait(
     order=((REAR_LEFT,), (FRONT_LEFT,), (REAR_RIGHT,), (FRONT_RIGHT,)),
-    pauses=(0.27, 0.05, 0.27, 0.05),
+    pauses=(0.4, 0.06, 0.4, 0.06),
     swing=0.45,
     stride=0.28,
     clearance=0.08,
     margin=0.07,
+    limbs=0.4,
 )
 TROT = Gait(
     order=((FRONT_LEFT, REAR_RIGHT), (FRONT_RIGHT, REAR_LEFT)),
     pauses=(0.08, 0.08),
     swing=0.35,
-    stride=0.25,
+    stride=0.23,
     clearance=0.075,
     margin=0.0,
     growing=2,
 )
-EFFORT, CHANGE = 1e-4, 1e-3
+EFFORT, CHANGE = 1e-4, 4e-3
 
 
 def walk(gait: Gait, settings: Settings) -> Stage:
@@ -101,7 +102,7 @@ SCENE_LIST = (
     Scene(
         "walk-x",
         "the X walks carefully, one foot at a time",
-        23.0,
+        25.0,
         partial(walk, CREEP),
         measure,
         (*WALKS, Demand("feet_down", least=3)),

@@ -42,19 +42,33 @@ def test_weight_stays_within_the_standing_feet_and_moves_without_jumps():
         if swinging:
             step = CREEP.step_at(clock)
             standing = np.delete(CREEP.footholds(HOMES, step), swinging, axis=0)
-            forward, aside = CREEP.weight(HOMES, clock)
+            forward, _, aside = CREEP.weight(HOMES, clock)
             left, right = crossed(standing, forward)
             assert left + 0.5 * CREEP.margin < aside < right - 0.5 * CREEP.margin
     way = np.array([CREEP.weight(HOMES, clock) for clock in CLOCKS])
     assert np.abs(np.diff(way, axis=0)).max() < 0.011
     assert (np.diff(way[:, 0]) >= 0.0).all()
-    assert np.ptp(way[:, 1]) < 2.0 * 0.1
+    assert np.ptp(way[:, 2]) < 2.0 * 0.1
+    assert not way[:, 1].any()
+
+
+def test_limbs_are_a_part_of_the_weight():
+    """Seen from the weight of the limbs, the body goes evenly: while a foot swings forward and up, so does the weight."""
+    gait = replace(CREEP, limbs=0.4)
+    for share in (0.1, 0.4, 0.7):
+        clock = gait.lift(5) + share * gait.swing
+        even, whole = CREEP.weight(HOMES, clock), gait.weight(HOMES, clock)
+        feet = np.mean([gait.on_the_way(HOMES, foot, clock) for foot in range(4)], axis=0)
+        assert whole[:2] == pytest.approx(0.6 * even[:2] + 0.4 * feet[:2])
+        assert whole[2] == even[2]
+    assert gait.on_the_way(HOMES, 0, gait.lift(5))[1] == 0.0
+    assert gait.on_the_way(HOMES, 0, gait.lift(5) + 0.45 * gait.swing)[1] == pytest.approx(gait.clearance)
 
 
 def test_weight_of_a_trot_stays_over_the_line_between_the_standing_feet():
     for clock in CLOCKS[CLOCKS > 3.0]:
         if TROT.swinging(clock) and abs(TROT.share(clock) - 0.5) < 0.02:
-            assert abs(TROT.weight(HOMES, clock)[1]) < 1e-9
+            assert abs(TROT.weight(HOMES, clock)[2]) < 1e-9
 
 
 def test_a_line_crosses_a_triangle_between_its_sides():
