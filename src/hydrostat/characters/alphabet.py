@@ -2,8 +2,8 @@
 
 A stroke that carries something or lies on the ground gets four fibres, two in front and two behind, on either side of
 its middle line and clear of the outline. So every such stroke can shorten and bend in all directions; the others are
-moved by their ends. Letters that would not stand by themselves, a P or an S, get a foot. ``hydrostat study alphabet`` says what they
-came to and can do.
+moved by their ends. Letters that would not stand by themselves, a P or an S, get a foot. ``hydrostat study alphabet``
+says what the letters came to and can do.
 """
 
 from __future__ import annotations

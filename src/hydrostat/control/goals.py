@@ -188,7 +188,8 @@ class BaseArea:
 class Planted:
     """What touches the ground stays where it is: tangential velocities of all patches ≈ 0.
 
-    upward: weight of their upward velocities ≈ 0; 0 leaves those free. A small weight keeps a controller that may slide and lift from doing so where it gains next to nothing.
+    upward: weight of their normal velocities ≈ 0; 0 leaves those free. A small weight keeps a controller that may slide
+    and lift from doing so where it gains next to nothing.
     """
 
     weight: float = 1.0

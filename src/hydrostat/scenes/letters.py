@@ -53,7 +53,7 @@ def measure_balance(recording: Recording) -> dict[str, float]:
 
 
 def axis_of(rest: Floats, now: Floats) -> Floats:
-    """The direction (3,) from what is lowest at rest (n, 3) to what is highest, where the nodes are ``now`` (n, 3) m."""
+    """The direction (3,) from what is lowest at ``rest`` (n, 3) m to what is highest, with the nodes where they are."""
     heights = rest[:, 1]
     axis: Floats = now[heights > heights.max() - 1e-3].mean(axis=0) - now[heights < heights.min() + 1e-3].mean(axis=0)
     return axis / np.linalg.norm(axis)

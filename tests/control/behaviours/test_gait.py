@@ -53,7 +53,7 @@ def test_weight_stays_within_the_standing_feet_and_moves_without_jumps():
 
 
 def test_limbs_are_a_part_of_the_weight():
-    """Seen from the weight of the limbs, the body goes evenly: while a foot swings forward and up, so does the weight."""
+    """Seen from the limbs, the body goes evenly: while a foot swings forward and up, so does the weight."""
     gait = replace(CREEP, limbs=0.4)
     for share in (0.1, 0.4, 0.7):
         clock = gait.lift(5) + share * gait.swing
