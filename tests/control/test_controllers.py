@@ -6,12 +6,13 @@ import numpy as np
 
 from hydrostat.actuation.muscles import MuscleGroup, build_muscles, longitudinal
 from hydrostat.bodies.fem import FemBody
-from hydrostat.control.controllers import GoalController, Passive, control_problem
+from hydrostat.control.controllers import PIECES, GoalController, Passive, control_problem, start_of
 from hydrostat.control.goals import AngularMomentum, LinearMomentum, Moment, Velocity, constant
 from hydrostat.control.places import centre_of_mass
 from hydrostat.control.plans import Plan, always
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
+from hydrostat.solvers.pieces import FREE, STICK
 from hydrostat.stepping.step import step
 from hydrostat.stepping.world import World
 
@@ -126,3 +127,15 @@ def test_passive_keeps_the_muscles():
     after, report = step(WORLD, replace(STATE, actuation=actuation), Passive())
     assert np.array_equal(after.actuation, actuation)
     assert report.milliseconds.keys() == {"simulation", "reduction", "optimisation"}
+
+
+def test_a_search_begins_with_free_patches_where_nodes_are_to_leave():
+    """The left edge of the block is to leave: one patch lies on it, another one touches it."""
+    contacts = WORLD.touch(STATE)
+    state = replace(STATE, memory={PIECES: np.full(len(contacts), float(STICK))})
+    edge = np.flatnonzero(MESH.vertices[:, 0] < -0.14)
+    pieces = start_of(state, contacts, Plan([], leaving=edge)).pieces
+    on_the_edge = contacts.points[:, 0] < -0.14
+    assert on_the_edge.sum() == 1
+    assert np.array_equal(pieces, np.where(on_the_edge, FREE, STICK))
+    assert (start_of(state, contacts, Plan([])).pieces == STICK).all()

@@ -76,11 +76,11 @@ def test_roll_o_turn_comes_back(tmp_path):
 
 
 def test_with_static_contacts_it_never_rolls(tmp_path):
-    """While it should gain speed it stays where it is; what it has leant then falls upright again, and no farther."""
+    """While it should gain speed it stays where it is; where it has leant, it then swings upright, and no farther."""
     with recording_of("roll-o", tmp_path, Settings("static"), seconds=4.0) as recording:
         angle, pushed = angles(recording) / (2.0 * np.pi), recording.times < SETTLED + ROLLING
     assert np.abs(angle[pushed]).max() < 0.03
-    assert np.abs(angle).max() < 0.2
+    assert np.abs(angle).max() < 0.1
 
 
 def test_without_muscles_it_stays(tmp_path):

@@ -2,7 +2,8 @@
 
 A stroke that carries something or lies on the ground gets four fibres, two in front and two behind, on either side of
 its middle line and clear of the outline. So every such stroke can shorten and bend in all directions; the others are
-moved by their ends. ``python -m hydrostat.characters.alphabet`` builds all 26 and says what they came to.
+moved by their ends. Letters that would not stand by themselves, a P or an S, get a foot. ``hydrostat study alphabet``
+says what the letters came to and can do.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ from hydrostat.geometry.tetrahedra import TetMesh
 if TYPE_CHECKING:
     from shapely import Polygon
 
-# Stout and firm enough to carry arms that stand out to one side.
+# Stout and firm enough: a stem of 0.8 MPa would be at the load at which it buckles, with the letter's own weight on it.
 STROKE, DEPTH = 0.25, 0.34
-FIRM = Material(youngs_modulus=8e5)
-STRONG = 8e5
+FIRM = Material(youngs_modulus=1.3e6)
+STRONG = 2e6
 # How far the outline may be simplified and how long edges are, m: the first that gives good and few tets is taken.
 TRIES = ((0.0, 0.14), (0.012, 0.14), (0.012, 0.13), (0.012, 0.12), (0.012, 0.16), (0.012, 0.18), (0.02, 0.14))
 DIHEDRAL, MANY = 10.0, 1500
 # Strokes count that are not short, begin in the lower part, and rise or lie near the ground, m.
 LONG, LOW, RISE, FLAT = 0.3, 0.6, 0.2, 0.2
+# A letter stands on what reaches this far to both sides of its centre of mass, or gets a foot of this height, m.
+FOOT, FOOT_HEIGHT = 0.22, 0.12
 # Fibres lie this far from the middle of their stroke, on either side and in depth, and this clear of the outline, m.
 ASIDE, DEEP, CLEAR = 0.3 * STROKE, 0.3 * DEPTH, 0.03
 SEGMENT = 0.16
@@ -63,7 +66,7 @@ def letter_character(letter: str) -> Character:
 def _mesh(letter: str) -> TetMesh:
     """Tets that fill the letter; where none are well shaped and few enough, the last that were made."""
     for detail, edge_length in TRIES:
-        shape = outline(letter, STROKE).simplify(detail)
+        shape = _standing(outline(letter, STROKE)).simplify(detail)
         left, bottom, right, _ = shape.bounds
         solid = extrude(shape, DEPTH)
         mesh = tetrahedralize(
@@ -74,8 +77,22 @@ def _mesh(letter: str) -> TetMesh:
     return mesh
 
 
+def _standing(shape: Polygon) -> Polygon:
+    """``shape``, with a foot where it would stand on a round or narrow bottom, or beside its centre of mass."""
+    from shapely import box, union_all
+
+    left, bottom, right, _ = shape.bounds
+    sole = shape.intersection(box(left, bottom, right, bottom + 1e-3)).bounds
+    middle = shape.centroid.x
+    if sole[0] <= middle - FOOT and sole[2] >= middle + FOOT:
+        return shape
+    return union_all(
+        [shape, box(min(sole[0], middle - FOOT), bottom, max(sole[2], middle + FOOT), bottom + FOOT_HEIGHT)]
+    )
+
+
 def _groups(letter: str) -> list[MuscleGroup]:
-    shape = outline(letter, STROKE)
+    shape = _standing(outline(letter, STROKE))
     left, _, right, _ = shape.bounds
     inside, shift = shape.buffer(-CLEAR), np.array([-(left + right) / 2, 0.0])
     groups: list[MuscleGroup] = []
@@ -113,14 +130,3 @@ def _path(line: Floats, aside: float, shape: Polygon) -> Floats | None:
         return None
     pieces = max(2, round(longest.length / SEGMENT))
     return np.array([longest.interpolate(share, normalized=True).coords[0] for share in np.linspace(0, 1, pieces + 1)])
-
-
-if __name__ == "__main__":
-    from hydrostat.geometry.glyphs import GLYPHS
-
-    for name in GLYPHS:
-        character = letter_character(name)
-        mesh, muscles = character.body.mesh, character.muscles
-        worst = smallest_dihedral(mesh.vertices, mesh.tets).min()
-        print(f"{name} {len(mesh.tets):5d} tets, worst angle {worst:4.1f}°,", end=" ")
-        print(f"{len(muscles.rest_lengths) if muscles else 0:3d} segments", flush=True)

@@ -44,6 +44,7 @@ CHARACTER = Character(
     groups=_groups,
     # Strong enough to lean by a tenth of its height: its wall is thick, and the inner ring has to bend it.
     stiffness=1.2e6,
-    # What touches is short and bends: patches over no more than that, which share the load evenly.
-    patches=PatchOptions(count=6, reach=0.02, pad=0.01),
+    # What touches is short and bends: patches over no more than that, which share the load evenly. Their pad reaches
+    # two edges of the mesh to either side, so that the load goes from edge to edge without steps.
+    patches=PatchOptions(count=6, reach=0.02, pad=0.015),
 )

@@ -1,7 +1,9 @@
 """The four-legged X of T2012's walk: four longitudinal muscles and two radial ones a limb (Figure 10d), 112 segments.
 
-Every limb has its muscles to itself, in groups that leave the rest of the body alone. Limbs are named by where their
-feet stand: front is +x, left is −z when it walks along x, seen from behind.
+Every limb has its muscles to itself, in groups that leave the rest of the body alone. Limbs taper towards small feet:
+they are light to swing, and however a sole tilts, the ground pushes near its middle. A wide sole that tilts by two
+degrees is carried by its edge, which is farther off than the weight may be from the line between two feet. Limbs are
+named by where their feet stand: front is +x, left is −z when it walks along x, seen from behind.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from hydrostat.contact.patches import PatchOptions
 from hydrostat.geometry.repair import repair
 from hydrostat.geometry.surfaces import Surface, triangulate
 
-TETS = 1128
+TETS = 1160
+# From toe to toe, height, width of a limb at the body, length and width of a foot and height of its toe, m.
 SPAN, HEIGHT, LIMB, FOOT, TOE = 1.2, 0.45, 0.21, 0.13, 0.09
 LIMBS = {"front left": (1, -1), "front right": (1, 1), "rear left": (-1, -1), "rear right": (-1, 1)}
 # From the side, the fibres of a limb's back and of its belly: distance from the middle and height of both ends, m.
 BACK = ((0.06, 0.40), (0.56, 0.085))
 BELLY = ((0.10, 0.28), (0.49, 0.03))
-# Fibres stand this far from the middle plane of their limb; crosses span this much, m, at these shares of its length.
+# Fibres stand this far from the middle plane of their limb at their ends; crosses span this much, m, at these shares of
+# its length.
 SIDES, WIDE, HIGH = (0.07, 0.035), 0.11, 0.11
 CROSSES = (0.33, 0.67)
 REACH = 0.16
@@ -93,13 +97,15 @@ def _crossing(frame: Floats, span: Floats) -> list[Fibre]:
 
 CHARACTER = Character(
     name="x",
-    summary="a quadruped, seen from above the letter X: 1128 tets, 112 muscle segments",
+    summary="a quadruped, seen from above the letter X: 1160 tets, 112 muscle segments",
     height=HEIGHT,
     mesh=lambda: shipped_mesh("x"),
     groups=_groups,
+    # Feet are soft: as they land, the load spreads over the sole.
     patches=PatchOptions(pad=0.01, slack=0.0004),
     surface=_surface,
     tets=TETS,
+    # Three limbs bear the body while the fourth is bent.
     stiffness=7e5,
     mirrors=(0, 2),
 )

@@ -24,4 +24,5 @@ def command(as_json: bool) -> None:
     for title, table in tables.items():
         click.echo(f"{title}:")
         for name, text in table.items():
-            click.echo(f"  {name:14s} {text}")
+            click.echo(f"  {name:22s} {text}")
+    click.echo("balance and exercise go with any letter: balance-a, exercise-k, …")

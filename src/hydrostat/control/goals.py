@@ -186,18 +186,21 @@ class BaseArea:
 
 @dataclass(frozen=True)
 class Planted:
-    """What touches the ground does not slide: tangential velocities of all patches ≈ 0.
+    """What touches the ground stays where it is: tangential velocities of all patches ≈ 0.
 
-    A small weight keeps a controller that may slide and lift from doing so where it gains next to nothing.
+    upward: weight of their normal velocities ≈ 0; 0 leaves those free. A small weight keeps a controller that may slide
+    and lift from doing so where it gains next to nothing.
     """
 
     weight: float = 1.0
+    upward: float = 0.0
 
     def rows(self, moment: Moment) -> Rows:
-        """J_t v⁺ ≈ 0."""
+        """J v⁺ ≈ 0, without the normal rows where ``upward`` is 0."""
         count = len(moment.contacts)
-        tangential = np.arange(3 * count).reshape(count, 3)[:, 1:].ravel()
-        return Rows(moment.contacts.rows[tangential], np.zeros(2 * count), np.full(2 * count, self.weight))
+        weights = np.tile([self.upward, self.weight, self.weight], count)
+        used = np.flatnonzero(weights)
+        return Rows(moment.contacts.rows[used], np.zeros(len(used)), weights[used])
 
 
 @dataclass(frozen=True)

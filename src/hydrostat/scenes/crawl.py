@@ -19,10 +19,10 @@ from hydrostat.scenes.staging import controller_of, start_of, world_of
 
 CYCLES = 10
 # Backward ten times as much as in all other directions, as in the paper; and the same everywhere.
-SCALES, SMOOTH = Friction(0.4, backward=4.0), Friction(0.4)
-# Weights of activation and of its change, (m/s)². Effort that counts keeps a controller from shifting weight between
-# the ends where it gains next to nothing.
-EFFORT, CHANGE = 1e-2, 3e-3
+SCALES, SMOOTH = Friction(0.2, backward=2.0), Friction(0.2)
+# Weights of activation and of its change, (m/s)². Without effort that counts, muscles of front and rear differ for next
+# to no gain, weight wanders between the ends, and a worm on even friction wanders with it.
+EFFORT, CHANGE = 5e-3, 3e-3
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def measure(recording: Recording) -> dict[str, Any]:
 
 
 def slip(track: Track) -> float:
-    """Way of the holding end, backward, over the way of the moving one: front holds while it shortens, then the rear."""
+    """Way of the holding end, backward, over that of the moving one: front holds while it shortens, else the rear."""
     front, rear = np.diff(track.front[:, 0]), np.diff(track.rear[:, 0])
     shortening = np.diff(track.length) < 0.0
     back = -np.minimum(np.where(shortening, front, rear), 0.0).sum()
@@ -106,9 +106,9 @@ def slip(track: Track) -> float:
 
 
 def ends_carry(recording: Recording, track: Track) -> float:
-    """Share of the normal impulses on the outer thirds of the body in the frames in which it is arched at least half."""
+    """Share of the normal impulses on the outer thirds of the body in the frames in which it is half arched or more."""
     total = outer = 0.0
-    for index in np.flatnonzero(track.belly >= 0.5 * track.belly.max()):
+    for index in np.flatnonzero(track.belly >= 0.5 * track.belly.max()).tolist():
         contacts = recording.contacts(index)
         place = (contacts.positions[:, 0] - track.rear[index, 0]) / track.length[index]
         total += float(contacts.impulses[:, 1].sum())
@@ -121,7 +121,7 @@ def modes(recording: Recording, track: Track) -> dict[str, float]:
     stick``; frames around the turns, in which the length hardly changes, do not count."""
     rate = np.gradient(track.length, recording.dt)
     counts = {(half, end): np.zeros(len(MODES)) for half in ("shortening", "lengthening") for end in ("front", "rear")}
-    for index in np.flatnonzero(np.abs(rate) > 0.25 * np.abs(rate).max()):
+    for index in np.flatnonzero(np.abs(rate) > 0.25 * np.abs(rate).max()).tolist():
         half = "shortening" if rate[index] < 0.0 else "lengthening"
         contacts = recording.contacts(index)
         place = (contacts.positions[:, 0] - track.rear[index, 0]) / track.length[index]
@@ -138,8 +138,8 @@ STRAIGHT = (Demand("astray", most=0.05), Demand("heading", most=3.0))
 FORWARD = (Demand("travel", least=1.0), Demand("slip", most=0.15), *STRAIGHT)
 ALTERNATING = (
     Demand("shortening front stick", least=0.4),
-    Demand("shortening rear slide", least=0.9),
-    Demand("lengthening front slide", least=0.9),
+    Demand("shortening rear slide", least=0.8),
+    Demand("lengthening front slide", least=0.8),
     Demand("lengthening rear stick", least=0.4),
 )
 EARTHWORM, INCHWORM = Crawl(), Crawl(stride=0.18, resting=("upper",))

@@ -40,30 +40,33 @@ def exercise_h(settings: Settings) -> Stage:
     return exercise(LETTER_H, settings)
 
 
+def tracking(recording: Recording) -> dict[str, float]:
+    """How far the centre of mass swung, m, and how far off its target it was: root mean square, m and share of that."""
+    markers = [recording.markers(index) for index in range(len(recording))]
+    error = np.array([m["centre of mass"][0] - m["target"][0] for m in markers])
+    amplitude = float(np.ptp([m["centre of mass"][0] for m in markers]) / 2.0)
+    rms = float(np.sqrt(np.mean(error**2)))
+    return {"amplitude": amplitude, "tracking_rms": rms, "tracking_share": rms / amplitude}
+
+
 def measure(recording: Recording) -> dict[str, Any]:
     """How well the swing was tracked, and how long and thick the legs were at its ends (1 at rest).
 
     slipped: how far the mean of the soles has moved on the ground, m. Inner is the leg on the side to which the body
     leans.
     """
-    count = len(recording.times)
-    markers = [recording.markers(index) for index in range(count)]
-    error = np.array([m["centre of mass"] - m["target"] for m in markers])
-    sway = np.array([m["centre of mass"][0] for m in markers])
+    count = len(recording)
+    sway = np.array([recording.markers(index)["centre of mass"][0] for index in range(count)])
     legs = np.array([_legs(recording, index) for index in range(count)])
     ends = np.abs(sway) > 0.9 * np.abs(sway).max()
     inner = (sway > 0.0).astype(int)[ends]
     at_ends = legs[ends]
     own, other = at_ends[np.arange(len(inner)), inner], at_ends[np.arange(len(inner)), 1 - inner]
-    amplitude, tracking = float(np.ptp(sway) / 2.0), float(np.sqrt(np.mean(error[:, 0] ** 2)))
     soles = np.flatnonzero(recording.rest_positions[:, 1] < recording.rest_positions[:, 1].min() + 1e-3)
     ways = recording.positions(-1)[soles] - recording.rest_positions[soles]
-    slipped = float(np.linalg.norm(ways[:, [0, 2]].mean(axis=0)))
     return {
-        "amplitude": amplitude,
-        "tracking_rms": tracking,
-        "tracking_share": tracking / amplitude,
-        "slipped": slipped,
+        **tracking(recording),
+        "slipped": float(np.linalg.norm(ways[:, [0, 2]].mean(axis=0))),
         "inner_leg": dict(zip(("length", "thickness"), own.mean(axis=0).tolist(), strict=True)),
         "outer_leg": dict(zip(("length", "thickness"), other.mean(axis=0).tolist(), strict=True)),
     }

@@ -147,7 +147,7 @@ SCENE_LIST = (
     Scene(
         "roll-o-turn",
         "the O rolls to the right, stops and rolls back",
-        12.0,
+        14.0,
         AWAY_AND_BACK,
         measure,
         (HALF_A_TURN, Demand("turns_back", least=0.5), *ROLLS),

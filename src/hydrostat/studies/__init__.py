@@ -9,8 +9,10 @@ from hydrostat.studies.study import Study
 
 # name: module, imported when the study is run
 STUDIES = {
-    "t2012-balance": "hydrostat.studies.t2012_balance",
+    "alphabet": "hydrostat.studies.alphabet",
     "qpcc": "hydrostat.studies.qpcc",
+    "t2012-balance": "hydrostat.studies.t2012_balance",
+    "t2012-crawl": "hydrostat.studies.t2012_crawl",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-figures": "hydrostat.studies.t2012_figures",
     "t2012-jitter": "hydrostat.studies.t2012_jitter",

@@ -39,17 +39,17 @@ def after(behaviour, *moments):
     return plan
 
 
-def test_an_ellipse_of_that_lean_stands_behind_its_centre_as_far_as_the_moment_asks():
+def test_an_ellipse_of_that_lean_stands_as_far_behind_its_centre_as_it_should():
     lean, turning, acceleration = ROLL.motion(WORLD)
-    shares = WORLD.body.masses / WORLD.body.mass
-    round_moment = shares @ (MESH.vertices[:, :2] ** 2).mean(axis=1)
-    longer = lean / round_moment  # of the squares of the half axes
-    angle = np.linspace(0.0, 2.0 * np.pi, 100_001)
-    u, v = 0.5 * np.sqrt(1.0 + longer) * np.cos(angle), 0.5 * np.sqrt(1.0 - longer) * np.sin(angle)
+    second_moment = WORLD.body.masses @ (MESH.vertices[:, :2] ** 2).mean(axis=1) / WORLD.body.mass
+    longer = lean / second_moment  # of the squares of the half axes
+    angle, radius = np.linspace(0.0, 2.0 * np.pi, 100_001), np.ptp(MESH.vertices[:, 1]) / 2.0
+    u, v = radius * np.sqrt(1.0 + longer) * np.cos(angle), radius * np.sqrt(1.0 - longer) * np.sin(angle)
     x, y = (u - v) / np.sqrt(2.0), (u + v) / np.sqrt(2.0)
-    weight = 9.81 * WORLD.body.mass
-    assert -x[y.argmin()] * weight == pytest.approx(ROLL.moment, rel=0.03)
-    assert turning + WORLD.body.mass * 0.5 * acceleration == pytest.approx(ROLL.moment, rel=0.03)
+    assert -x[y.argmin()] == pytest.approx(ROLL.ahead * radius, rel=1e-3)
+    assert -y.min() == pytest.approx(radius, rel=1e-3)
+    moment = 9.81 * WORLD.body.mass * ROLL.ahead * radius
+    assert turning + WORLD.body.mass * radius * acceleration == pytest.approx(moment)
 
 
 def test_right_and_left_are_mirror_images():

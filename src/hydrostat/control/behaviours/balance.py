@@ -20,9 +20,9 @@ ALARM = "alarm"
 class Balance:
     """Stay upright: the centre of mass over the base, and no turning (T2012 section 5.2, after Macchietto).
 
-    stiffness 1/s², damping 1/s: feedback on the centre of mass relative to the centre of its base. height: of the
-    centre of mass over the base, over that at rest. turning 1/s: rate at which angular momentum is damped, with
-    turning_weight against the weight 1 of the centre of mass. widening: m²/s, rate at which the base grows, with
+    stiffness 1/s², damping 1/s: feedback on the centre of mass, which is to be over its base where it is at rest.
+    height: of the centre of mass over the base, over that at rest. turning 1/s: rate at which angular momentum is
+    damped, with turning_weight against the weight 1 of the centre of mass. widening: m²/s, rate at which the base grows, with
     widening_weight; 0 leaves it alone.
     """
 
@@ -37,8 +37,7 @@ class Balance:
     def goals(self, world: World) -> list[Goal]:
         """The goals for a body whose base is what touches the ground at rest."""
         over_base = centre_of_mass(world) - base_of(world)
-        rest = over_base @ world.body.rest_positions
-        aim = constant((0.0, self.height * float(rest[1]), 0.0))
+        aim = constant(over_base @ world.body.rest_positions * [1.0, self.height, 1.0])
         goals: list[Goal] = [
             LinearMomentum(over_base, aim, self.stiffness, self.damping),
             AngularMomentum(damping=self.turning, weight=self.turning_weight),

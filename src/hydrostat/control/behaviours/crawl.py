@@ -1,8 +1,8 @@
 """Crawl: a body that lies along x shortens and lengthens; friction lets only what moves forward move (T2012 section 7).
 
-The four corners of its underside have trajectories, but only as seen from each other: how long the body is, and that
-its sides are level. Where on the ground that happens is left to contact. Whatever way the worm makes it owes to
-friction, and on ground that is the same forward and backward it gets nowhere.
+The four corners of its underside have trajectories: along x only as seen from each other, so that how long the body is
+is controlled and where it is left to contact. Whatever way the worm makes it owes to friction; on ground that is the
+same forward and backward it gets nowhere.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Crawl:
     period: float = 1.5
     resting: tuple[str, ...] = ()
     grip: float = 0.2
-    hollow: float = 0.008
-    flatness: float = 0.1
+    hollow: float = 0.01
+    flatness: float = 0.3
     stiffness: float = 250.0
     damping: float = 25.0
 
@@ -58,7 +58,7 @@ class Crawl:
         return lambda moment: Plan(goals, ceiling=ceiling)
 
     def goals(self, world: World) -> list[Goal]:
-        """Lengths of both sides, shapes of both ends, and heights."""
+        """Length of both sides, shape, line and height of both ends."""
         rest, soles = world.body.rest_positions, soles_of(world, self.grip)
         goals: list[Goal] = []
         for side in range(len(SIDES)):
@@ -70,6 +70,8 @@ class Crawl:
             for corner in soles[end] - centre:
                 x, y, z = corner @ rest
                 goals.append(self._follow(corner, constant((x, y, z)), (1.0, self.flatness, 1.0)))
+            line = constant((0.0, 0.0, float(centre @ rest[:, 2])))
+            goals.append(self._follow(centre, line, (0.0, 0.0, 1.0)))
             goals.append(self._follow(belly_of(world) - centre, raised, (0.0, self.flatness, 0.0)))
         return goals
 

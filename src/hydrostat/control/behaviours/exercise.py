@@ -23,10 +23,10 @@ class Exercise:
     size. stance: height of the centre of mass against its height at rest. stiffness 1/s², damping 1/s: feedback on the
     centre of mass. posture 1/s², 1/s: feedback that keeps the body in its plane, with posture_weight against the weight
     1 of the centre of mass. turning 1/s: rate at which angular momentum is damped, with turning_weight. planted: weight
-    that keeps the feet where they are.
+    that keeps the feet where they are, upward: the same against lifting them.
     """
 
-    amplitude: float = 0.115
+    amplitude: float = 0.11
     period: float = 2.4
     settle: float = 1.0
     stance: float = 1.005
@@ -36,7 +36,8 @@ class Exercise:
     posture_weight: float = 0.3
     turning: float = 6.0
     turning_weight: float = 0.3
-    planted: float = 1.0
+    planted: float = 4.0
+    upward: float = 0.0
 
     def target(self, world: World, time: float) -> Floats:
         """Where the centre of mass should be at ``time`` s, (3,) m."""
@@ -52,7 +53,7 @@ class Exercise:
         return [
             LinearMomentum(centre, lambda time: self.target(world, time), self.stiffness, self.damping),
             AngularMomentum(damping=self.turning, weight=self.turning_weight),
-            Planted(self.planted),
+            Planted(self.planted, self.upward),
             *(self._in_plane(world, place) for place in parts_of(world)),
         ]
 

@@ -14,7 +14,9 @@ ROUNDING = 1e-9
 # Time by which the first pause is longer, s: the weight has farther to go.
 SETTLING = 0.4
 # Shares of its way through the air: when a foot has left its start, and when it is above its end.
-RISEN, ABOVE = 0.08, 0.82
+RISEN, ABOVE = 0.05, 0.9
+# Share of a swing after which a foot should be down; the rest is for feet that come late.
+LANDING = 0.9
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class Gait:
 
     order: the feet of every step, by index; each foot once. pauses s: before every step. swing s. stride m: how far a
     foot goes in a cycle. clearance m: how high it is lifted. margin m: how far inside the ground between the standing
-    feet the weight stays. growing: number of steps until they are as long as that.
+    feet the weight stays. growing: number of steps in which strides grow to their length. limbs: share of
+    the mass that goes with the feet; where two feet carry, falling and not this says how the weight goes.
     """
 
     order: tuple[tuple[int, ...], ...]
@@ -33,6 +36,7 @@ class Gait:
     clearance: float
     margin: float
     growing: int = 0
+    limbs: float = 0.0
 
     @property
     def period(self) -> float:
@@ -68,7 +72,7 @@ class Gait:
         return self.feet(self.step_at(clock)) if self.share(clock) > ROUNDING else ()
 
     def ahead(self, foot: int, steps: int) -> float:
-        """How far forward ``foot`` stands after ``steps`` steps, m: its last one went ahead of all others' last ones."""
+        """How far forward ``foot`` stands after ``steps`` steps, m; every step ends ahead of the one before it."""
         count = len(self.order)
         own = next(k for k, feet in enumerate(self.order) if foot in feet)
         last = steps - (steps - 1 - own) % count
@@ -81,25 +85,32 @@ class Gait:
         return homes + np.array([(self.ahead(foot, steps), 0.0) for foot in range(len(homes))])
 
     def weight(self, homes: Floats, clock: float) -> Floats:
-        """Where the centre of mass should be at ``clock`` s, forward and aside, (2,) m.
+        """Where the centre of mass should be at ``clock`` s, (3,) m: forward, above its height at rest, and aside.
 
-        Forward it keeps up with the mean of all feet. It goes aside only as far as the standing feet demand, and
-        while all feet are down.
+        The body keeps up with the mean of all feet, evenly; the limbs go with the feet. It goes aside only as far as
+        the standing feet demand, and while all feet are down.
         """
         step = self.step_at(clock)
         near = range(max(0, step - 1), step + 3)
         middles = [0.5 * (self.begin(k) + self.lift(k)) for k in near]
-        forward = float(np.interp(clock, middles, [self._middle(homes, k) for k in near]))
-        pause = self.lift(step) - self.begin(step)
+        body = np.array([np.interp(clock, middles, [self._middle(homes, k) for k in near]), 0.0])
+        limbs = np.mean([self.on_the_way(homes, foot, clock)[:2] for foot in range(len(homes))], axis=0)
+        forward, above = (1.0 - self.limbs) * body + self.limbs * limbs
         before = self._aside(homes, step - 1) if step else 0.0
-        share = ease((clock - self.begin(step)) / pause)
-        return np.array([forward, before + share * (self._aside(homes, step) - before)])
+        share = ease((clock - self.begin(step)) / (self.lift(step) - self.begin(step)))
+        return np.array([forward, above, before + share * (self._aside(homes, step) - before)])
+
+    def on_the_way(self, homes: Floats, foot: int, clock: float) -> Floats:
+        """Where ``foot`` is at ``clock`` s, (3,) m."""
+        step = self.step_at(clock)
+        start, end = (np.insert(self.footholds(homes, k)[foot], 1, 0.0) for k in (step, step + 1))
+        return arc(start, end, self.clearance, self.share(clock) / LANDING) if foot in self.feet(step) else start
 
     def _middle(self, homes: Floats, steps: int) -> float:
         return float(self.footholds(homes, steps)[:, 0].mean())
 
     def _aside(self, homes: Floats, step: int) -> float:
-        """The place nearest to the middle line that is ``margin`` inside the standing feet in the middle of ``step``."""
+        """How far the weight goes aside in ``step``: as little as keeps it ``margin`` inside the standing feet, m."""
         forward = 0.5 * (self._middle(homes, step) + self._middle(homes, step + 1))
         standing = np.delete(self.footholds(homes, step), self.feet(step), axis=0)
         left, right = crossed(standing, forward)

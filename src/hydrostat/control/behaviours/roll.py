@@ -36,14 +36,15 @@ STEADY = (100.0, 20.0)
 class Roll:
     """Roll along x, for a round body whose muscles can make it an ellipse.
 
-    moment: N·m, of the weight about what the body stands on, the desired change of angular momentum about it. It asks
-    for a lean, with lean_weight and a feedback of stiffness 1/s² and damping 1/s; for turning, with turning_weight; and
-    for going forward, with forward_weight. The centre of mass keeps its height with steady_weight, so that nothing
-    bounces, and what touches stays where it is with planted_weight. settling: s before it starts. release: s in which
-    the muscles let go in the end.
+    ahead: how far in front of what it stands on the centre of mass shall be, over the body's radius. The moment of the
+    weight over that arm, for the O T2012's 200 N·m, is the desired change of angular momentum about what it stands on.
+    It asks for a lean, with lean_weight and a feedback of stiffness 1/s² and damping 1/s; for turning, with
+    turning_weight; and for going forward, with forward_weight. The centre of mass keeps its height with steady_weight,
+    so that nothing bounces, and what touches stays where it is with planted_weight. settling: s before it starts.
+    release: s in which the muscles let go in the end.
     """
 
-    moment: float = 200.0
+    ahead: float = 0.236
     stiffness: float = 50.0
     damping: float = 14.0
     lean_weight: float = 10.0
@@ -52,7 +53,7 @@ class Roll:
     steady_weight: float = 5.0
     planted_weight: float = 1.0
     settling: float = 0.5
-    release: float = 0.5
+    release: float = 0.8
 
     def away(self, seconds: float) -> Behaviour:
         """Roll to the right for ``seconds``, let go and roll on without muscles."""
@@ -77,19 +78,17 @@ class Roll:
         ]
 
     def motion(self, world: World) -> Floats:
-        """The lean along a diagonal, m², the change of angular momentum, N·m, and the acceleration, m/s², of rolling.
+        """The lean, m², the change of angular momentum, N·m, and the acceleration, m/s², of rolling.
 
         An ellipse with half axes a and b, longest at 45°, touches the ground (a² − b²) / 2r beside its centre, which is
-        at a height of r = √((a² + b²) / 2). Its second moments are to each other as a² to b²; s is what they are at
-        rest, I = 2ms the moment of inertia: moment / weight = (a² − b²) / 2r = r · lean / s. A wheel under that moment
-        turns with moment / (I + mr²), and its centre moves r times as fast.
+        r = √((a² + b²) / 2) above it. Its second moments are to each other as a² to b², and s in the mean: for an arm
+        of d the lean is s d / r. A wheel with I = 2ms turns with m g d / (I + m r²), its centre moves r times as fast.
         """
         rest, mass, shares = world.body.rest_positions, world.body.mass, centre_of_mass(world)
         radius = np.ptp(rest[:, 1]) / 2.0
         second_moment = shares @ ((rest - shares @ rest)[:, :2] ** 2).mean(axis=1)
-        lean = self.moment / (mass * np.linalg.norm(world.gravity)) * second_moment / radius
-        turning = self.moment / (2.0 * second_moment + radius**2) / mass
-        return np.array([lean, 2.0 * mass * second_moment * turning, radius * turning])
+        turning = np.linalg.norm(world.gravity) * self.ahead * radius / (2.0 * second_moment + radius**2)
+        return np.array([self.ahead * second_moment, 2.0 * mass * second_moment * turning, radius * turning])
 
     def _from_rest(self, rolling: dict[str, Phase]) -> Behaviour:
         """Settle, do the phases of ``rolling``, let go and coast."""

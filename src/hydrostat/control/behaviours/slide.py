@@ -14,16 +14,17 @@ from hydrostat.control.plans import Behaviour, Plan
 from hydrostat.stepping.step import resultants
 from hydrostat.stepping.world import World
 
-FELT = "felt"
+FELT, NEVER = "felt", 1e9  # s
+STRAIGHT = (60.0, 12.0)  # feedback on the head over the centre of mass, 1/s² and 1/s
 
 
 @dataclass(frozen=True)
 class Lean:
     """The centre of mass as far from the centre of the base as the pull asks for, and no turning.
 
-    How far, see ``lever``. stiffness 1/s², damping 1/s: feedback on it; used: how far out on the base the ground may
-    carry the body, as a share of the way to the rim. turning 1/s, turning_weight and height: see ``Balance``.
-    reaction: s, for which a pull goes unnoticed.
+    How far, see ``lever``. stiffness 1/s², damping 1/s: feedback on it. height, turning 1/s, turning_weight: see
+    ``Balance``. straight_weight: for the body to lean as a whole. Without it the body bends into an S, which moves the
+    centre of mass at once and then no further. reaction: s, for which a pull goes unnoticed.
     """
 
     stiffness: float = 30.0
@@ -31,8 +32,8 @@ class Lean:
     height: float = 0.9
     turning: float = 6.0
     turning_weight: float = 0.3
-    reaction: float = 0.0
     straight_weight: float = 2.0
+    reaction: float = 0.0
 
     def behaviour(self, world: World) -> Behaviour:
         """The behaviour of a body whose base is what touches the ground at rest."""
@@ -61,8 +62,8 @@ class Lean:
 
     def felt(self, moment: Moment, pull: Floats) -> float:
         """Since when there has been a pull, s; a time that never comes while there is none."""
-        before = float(moment.state.memory[FELT][0]) if FELT in moment.state.memory else FAR
-        return min(before, moment.state.time) if pull.any() else FAR
+        before = float(moment.state.memory[FELT][0]) if FELT in moment.state.memory else NEVER
+        return min(before, moment.state.time) if pull.any() else NEVER
 
     def offset(self, moment: Moment, pull: Floats, place: Floats) -> Floats:
         """Where the centre of mass should be, seen from the centre of the base, (3,) m: against the pull."""
@@ -70,10 +71,6 @@ class Lean:
         if size == 0.0:
             return np.zeros(3)
         return -lever(moment, size, float(place[1])) * pull / size
-
-
-FAR = 1e9
-STRAIGHT = (60.0, 12.0)
 
 
 def pull_on(moment: Moment) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hydrostat.arrays import Floats, Ints
-from hydrostat.control.behaviours.gait import Gait, arc
+from hydrostat.control.behaviours.gait import LANDING, Gait, arc
 from hydrostat.control.goals import AngularMomentum, Goal, LinearMomentum, Moment, Target, constant
 from hydrostat.control.places import centre_of_mass, mean_of
 from hydrostat.control.plans import Behaviour, Plan
@@ -16,9 +16,8 @@ from hydrostat.stepping.world import World
 
 # Shares of the body's height: what is higher at rest is its trunk; a foot has landed whose lowest node is lower.
 TRUNK, LANDED = 0.7, 4e-3
-# Shares of a swing: in the first a foot leaves the ground, after the second it should be down again. What remains is
-# for feet that come late.
-LEAVING, LANDING = 0.4, 0.9
+# Share of a swing in which a foot leaves the ground.
+LEAVING = 0.4
 LEVEL = np.array([1.0, 0.0, 1.0])
 
 Gains = tuple[float, float]
@@ -29,21 +28,21 @@ Axes = tuple[float, float, float]
 class Walk:
     """Walk along x over level ground: the corners of every foot follow an arc, or stay where they came down.
 
-    Pairs are stiffness 1/s² and damping 1/s of a feedback; weights are for errors of 1 m/s. balance: of the centre of
-    mass. swing: of every corner of a swinging foot; height counts most, it must leave the ground before it goes. stance:
-    of every corner of a standing foot. trunk: of its length and its breadth, which keep it level
-    and its heading. turning 1/s: rate at which angular momentum is damped.
+    Pairs are stiffness 1/s² and damping 1/s of a feedback, with a weight, or one for each axis. balance: of the centre
+    of mass. swing: of the corners of a foot in the air; height counts most, because it must leave the ground before it
+    goes. stance: of the corners of a foot that stands. trunk: of the length and the breadth of what is high at rest,
+    which keep it level and heading ahead. turning 1/s: rate at which angular momentum is damped.
     """
 
     gait: Gait
     balance: Gains = (150.0, 22.0)
-    balance_weight: float = 15.0
+    balance_weight: float = 50.0
     swing: Gains = (400.0, 40.0)
     swing_axes: Axes = (1.0, 3.0, 1.0)
     stance: Gains = (400.0, 40.0)
     stance_axes: Axes = (2.0, 2.0, 2.0)
     trunk: Gains = (100.0, 18.0)
-    trunk_weight: float = 0.2
+    trunk_weight: float = 0.6
     turning: float = 6.0
     turning_weight: float = 0.1
 
@@ -109,14 +108,13 @@ class Walk:
         return goals
 
     def _balance(self, world: World, homes: Floats, ahead: float) -> Goal:
-        """The centre of mass as high as at rest where the gait wants it. ahead: of the clock to the time, s."""
+        """The centre of mass where the gait wants it. ahead: of the clock to the time, s."""
         middle = centre_of_mass(world)
         height = float(middle @ world.body.rest_positions[:, 1])
         places = homes.mean(axis=1)[:, [0, 2]]
 
         def target(time: float) -> Floats:
-            forward, aside = self.gait.weight(places, time + ahead)
-            return np.array([forward, height, aside])
+            return self.gait.weight(places, time + ahead) + [0.0, height, 0.0]
 
         return LinearMomentum(middle, target, *self.balance, weight=self.balance_weight)
 
