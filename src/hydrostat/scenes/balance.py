@@ -12,14 +12,17 @@ from hydrostat.arrays import Floats, Ints
 from hydrostat.characters.letter_i import CHARACTER as LETTER_I
 from hydrostat.control.behaviours.balance import Recovery
 from hydrostat.control.controllers import GoalController
+from hydrostat.control.plans import Behaviour
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
 from hydrostat.stepping.forces import Push, shares_near
+from hydrostat.stepping.world import World
 
 HEAD, RADIUS = (0.0, 0.95, 0.0), 0.15
 # Weights of activation and of its change, (m/s)².
 EFFORT, CHANGE = 9e-4, 7e-3
+RECOVERS = Recovery().behaviour
 
 
 @dataclass(frozen=True)
@@ -46,14 +49,14 @@ class Shove:
         return float(size * np.cos(angle)), 0.0, float(size * np.sin(angle))
 
 
-def balance_i(shove: Shove = Shove()) -> Callable[[Settings], Stage]:
+def balance_i(shove: Shove = Shove(), behaves: Callable[[World], Behaviour] = RECOVERS) -> Callable[[Settings], Stage]:
     """The I on its base, and a ``shove``."""
 
     def build(settings: Settings) -> Stage:
         body = LETTER_I.body
         shares = shares_near(body.rest_positions, body.masses, HEAD, RADIUS)
         world = world_of(LETTER_I, settings, forces=(Push(shares, shove.force, shove.start, shove.duration),))
-        controller = controller_of(GoalController(Recovery().behaviour(world), EFFORT, CHANGE), settings)
+        controller = controller_of(GoalController(behaves(world), EFFORT, CHANGE), settings)
         details = {"push": vars(shove) | {"force": shove.force, "end": shove.end}}
         return Stage(world, start_of(world, settings), controller, LETTER_I.height, details=details)
 

@@ -11,6 +11,7 @@ from hydrostat.studies.study import Study
 STUDIES = {
     "alphabet": "hydrostat.studies.alphabet",
     "qpcc": "hydrostat.studies.qpcc",
+    "t2012-balance": "hydrostat.studies.t2012_balance",
     "t2012-crawl": "hydrostat.studies.t2012_crawl",
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-figures": "hydrostat.studies.t2012_figures",

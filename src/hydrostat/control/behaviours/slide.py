@@ -32,7 +32,7 @@ class Lean:
     turning: float = 6.0
     turning_weight: float = 0.3
     reaction: float = 0.0
-    straight_weight: float = 1.0
+    straight_weight: float = 2.0
 
     def behaviour(self, world: World) -> Behaviour:
         """The behaviour of a body whose base is what touches the ground at rest."""
