@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from hydrostat.arrays import Ints
+from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
 from hydrostat.control.goals import Moment, Rows
@@ -87,7 +87,7 @@ class GoalController:
             problem=problem.at(actuation),
             modes=found.modes,
             status=str(found.status),
-            memory={**plan.memory, PIECES: found.pieces.astype(np.float64)},
+            memory={**plan.memory, PIECES: _padded(found.pieces, world.patches.count)},
             milliseconds=_milliseconds(started, reduced),
         )
 
@@ -95,7 +95,13 @@ class GoalController:
 def _known(state: State, contacts: Contacts) -> Ints | None:
     """The pieces of the step before, where there are as many patches as then."""
     pieces = state.memory.get(PIECES, np.empty(0)).astype(np.int64)
+    pieces = pieces[pieces >= 0]
     return pieces if len(pieces) == len(contacts) > 0 else None
+
+
+def _padded(pieces: Ints, count: int) -> Floats:
+    """``pieces`` and then −1 for every patch that is not there, (count,): recordings want one shape in all frames."""
+    return np.concatenate([pieces, np.full(count - len(pieces), -1)]).astype(np.float64)
 
 
 def control_problem(

@@ -5,10 +5,13 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hydrostat.errors import InputError
-from hydrostat.scenes import drop, exercise, ramp
+from hydrostat.scenes import drop, exercise, jump, ramp
 from hydrostat.scenes.scene import Scene
 
-SCENES: dict[str, Scene] = {scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST)}
+SCENES: dict[str, Scene] = {
+    scene.name: scene
+    for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *jump.SCENE_LIST)
+}
 
 
 def load_scene(name: str) -> Scene:

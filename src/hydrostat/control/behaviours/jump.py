@@ -1,8 +1,7 @@
-"""Jump: crouch, push off, fly and land (T2012 section 7)."""
+"""Jump: stand, crouch, push off, fly and land (T2012 section 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,49 +13,46 @@ from hydrostat.control.places import centre_of_mass, mean_of
 from hydrostat.control.plans import Behaviour, Clock, Phase, Plan, phased
 from hydrostat.stepping.world import World
 
-# Feedback on the centre of mass (1/s², 1/s): stiff along a fast trajectory, soft in flight and on landing.
-TIGHT, SOFT = (400.0, 40.0), (60.0, 12.0)
-# The head stays above the base by this feedback, with this weight against the weight 1 of the centre of mass.
-POSTURE, POSTURE_WEIGHT = (100.0, 20.0), 0.3
-TURNING, TURNING_WEIGHT = 6.0, 0.3  # 1/s, rate at which angular momentum is damped on the ground; its weight
-PLANTED = 1.0  # weight that keeps the feet where they are
-CTURN=0.0
-PTURN=0.0
-PTURN_WEIGHT=0.3
-PUSH=(400.0,40.0)
+# Feedback on places (1/s², 1/s). A stiff one shakes a soft body while it stands; the push is too short for that.
+SOFT, FIRM, STIFF = (60.0, 12.0), (100.0, 20.0), (400.0, 40.0)
+# Weights against the weight 1 of the centre of mass: the head stays in line; what the whole body turns.
+POSTURE, TURNING, SPIN = 0.3, 0.1, 2.0
+DAMPING = 6.0  # 1/s, rate at which turning is damped on the ground
+SPINNING = 10.0  # 1/s, rate at which the push brings the turning to what it should be
+# Weight of all goals while it stands: so small beside the effort that the body keeps its shape, and its soles flat.
+CALM = 0.2
 OPEN = 0.003  # gap of feet that have left the ground, in heights of the centre of mass
-SHORTEST_FLIGHT = 0.1  # s, within which a foot that still drags is no landing
+SHORTEST = 0.1  # s of flight, before which a foot that still drags is no landing
 
 
 @dataclass(frozen=True)
 class Jump:
-    """``times`` jumps in a row, with standing before and after.
+    """``times`` jumps in a row along x, with standing before and after.
 
-    rise, forward m/s: velocity of the centre of mass at take-off, up and along x. Lengths are shares of the height of
-    the centre of mass over its base at rest: crouch, its height before the push; lean, how far it is ahead of the
-    base then; reach, how far the base is put ahead of it for landing. twist N·m: rate of the angular momentum about
-    the vertical during the push. Times in s: standing before every jump, crouching, and pushing.
+    rise, forward m/s: velocity of the centre of mass at take-off. spin 1/s: how the whole body turns then, about x, y
+    and z; about z it brings the feet forward, about y it twists. Lengths are shares of the height of the centre of
+    mass over its base at rest: crouch, its height before the push; lean, how far it tips ahead of the base until
+    then; reach, how far the base is put ahead of it for landing. Times in s: standing before every jump, crouching,
+    and pushing.
     """
 
     times: int = 1
     rise: float = 2.0
     forward: float = 0.0
+    spin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     crouch: float = 0.75
     lean: float = 0.0
     reach: float = 0.0
-    twist: float = 0.0
     standing: float = 0.5
     crouching: float = 0.45
-    pushing: float = 0.15
-    stand_height: float = 0.98
-    fly_height: float = 1.0
+    pushing: float = 0.12
 
     def behaviour(self, world: World) -> Behaviour:
         """Stand, crouch, push and fly ``times`` times, then stand."""
         return phased(self.phases(world), "stand 1")
 
     def phases(self, world: World) -> dict[str, Phase]:
-        """The phases by name; each jump has its own four, so that their names count the jumps."""
+        """The phases by name: every jump has four of its own, so that the phase tells which jump it is."""
         trunk = Trunk.of(world)
         phases: dict[str, Phase] = {}
         for jump in range(1, self.times + 1):
@@ -68,117 +64,114 @@ class Jump:
         return phases
 
     def _stand(self, trunk: Trunk, seconds: float, following: str) -> Phase:
-        goals = trunk.grounded(constant((0.0, self.stand_height * trunk.height, 0.0)), SOFT)
-        return Phase(lambda moment, clock: Plan(goals), lambda moment, clock: clock.elapsed > seconds, following)
+        over = constant((0.0, trunk.height, 0.0))
+        goals: list[Goal] = [
+            LinearMomentum(trunk.over, over, *SOFT, weight=CALM),
+            AngularMomentum(damping=DAMPING, weight=0.3 * CALM),
+            trunk.in_line(over, CALM * POSTURE),
+            Planted(CALM),
+        ]
+        return Phase(lambda moment, clock: Plan(goals), lambda moment, clock: clock.elapsed > seconds, following, trunk.mark)
 
     def _crouch(self, trunk: Trunk, following: str) -> Phase:
-        """The centre of mass sinks and comes to rest; and it tips forward, faster and faster."""
+        """The centre of mass sinks and comes to rest there; meanwhile it tips forward, faster and faster."""
+        end = trunk.height * np.array([self.lean, self.crouch, 0.0])
 
         def plan(moment: Moment, clock: Clock) -> Plan:
-            start, began = clock.mark, moment.state.time - clock.elapsed
-            end = trunk.height * np.array([self.lean, self.crouch, 0.0])
+            (start, _, _), began = clock.mark.reshape(3, 3), moment.state.time - clock.elapsed
 
             def over(time: float) -> Floats:
-                share = max((time - began) / self.crouching, 0.0)
-                tip = share**3 if share < 1.0 else 3.0 * share - 2.0
-                return start + (end - start) * [tip, _smooth(share), _smooth(share)]
+                share = float(np.clip((time - began) / self.crouching, 0.0, 1.0))
+                smooth = share**2 * (3.0 - 2.0 * share)
+                return start + (end - start) * [share**3, smooth, smooth]
 
-            return Plan(trunk.grounded(over, TIGHT, CTURN))
+            return Plan(
+                [
+                    LinearMomentum(trunk.over, over, *FIRM),
+                    AngularMomentum(damping=DAMPING, weight=TURNING),
+                    trunk.in_line(over, POSTURE),
+                    Planted(),
+                ]
+            )
 
-        return Phase(plan, lambda moment, clock: clock.elapsed > self.crouching, following, trunk.over_base)
+        return Phase(plan, lambda moment, clock: clock.elapsed > self.crouching, following, trunk.mark)
 
     def _push(self, trunk: Trunk, following: str) -> Phase:
-        """The centre of mass speeds up evenly to its velocity at take-off, and keeps it until the feet are free."""
+        """The centre of mass speeds up evenly to its velocity at take-off."""
         speed = np.array([self.forward, self.rise, 0.0])
+        turning = SPINNING * trunk.inertia * np.array(self.spin)
 
         def plan(moment: Moment, clock: Clock) -> Plan:
-            (start, slow), began = clock.mark.reshape(2, 3), moment.state.time - clock.elapsed
+            (_, start, slow), began = clock.mark.reshape(3, 3), moment.state.time - clock.elapsed
 
-            def target(time: float) -> Floats:
-                past = max(time - began, 0.0)
-                share = past / self.pushing
-                gained = 0.5 * share**2 if share < 1.0 else share - 0.5
-                return start + slow * past + (speed - slow) * self.pushing * gained
+            def centre(time: float) -> Floats:
+                past = time - began
+                return start + slow * past + (speed - slow) * past * abs(past) / (2.0 * self.pushing)
 
-            turning = AngularMomentum(constant((0.0, self.twist, 0.0)), damping=PTURN, weight=PTURN_WEIGHT)
-            return Plan([LinearMomentum(trunk.centre, target, *PUSH), turning])
+            return Plan(
+                [
+                    LinearMomentum(trunk.centre, centre, *STIFF),
+                    AngularMomentum(lambda time: turning, SPINNING, SPIN),
+                ]
+            )
 
         def over(moment: Moment, clock: Clock) -> bool:
             return clock.elapsed > self.pushing or trunk.in_the_air(moment)
 
-        def mark(moment: Moment) -> Floats:
-            return np.concatenate([trunk.centre @ moment.state.positions, trunk.centre @ moment.state.velocities])
-
-        return Phase(plan, over, following, mark)
+        return Phase(plan, over, following, trunk.mark)
 
     def _fly(self, trunk: Trunk, following: str) -> Phase:
-        over_base = constant((-self.reach * trunk.height, self.fly_height * trunk.height, 0.0))
-        goals: list[Goal] = [
-            LinearMomentum(trunk.over, over_base, *SOFT),
-            trunk.along(over_base),
-        ]
+        """Nothing moves the centre of mass now; the base moves ahead of it, for landing."""
+        over = constant((-self.reach * trunk.height, trunk.height, 0.0))
+        goals = [LinearMomentum(trunk.over, over, *SOFT)]
 
-        def over(moment: Moment, clock: Clock) -> bool:
-            return clock.elapsed > SHORTEST_FLIGHT and not trunk.in_the_air(moment)
+        def landed(moment: Moment, clock: Clock) -> bool:
+            return clock.elapsed > SHORTEST and not trunk.in_the_air(moment)
 
-        return Phase(lambda moment, clock: Plan(goals), over, following)
+        return Phase(lambda moment, clock: Plan(goals), landed, following, trunk.mark)
 
 
 @dataclass(frozen=True)
 class Trunk:
-    """What a jump speaks of: places (n,), and the height of the centre of mass over the base at rest, m."""
+    """What a jump speaks of. centre, base, head: places (n,). height, length m: of the centre of mass and of the head
+    over the base at rest. inertia (3,) kg·m²: of the body at rest, about the centre of mass."""
 
     centre: Floats
     base: Floats
     head: Floats
     height: float
-    tall: float
+    length: float
+    inertia: Floats
 
     @classmethod
     def of(cls, world: World) -> Trunk:
-        """The trunk between the base and the top of a body."""
-        rest = world.body.rest_positions
+        """The trunk of a body, whose head is what is highest at rest."""
+        rest, masses = world.body.rest_positions, world.body.masses
         centre, base = centre_of_mass(world), base_of(world)
         head = mean_of(world, np.flatnonzero(rest[:, 1] > rest[:, 1].max() - 1e-3))
-        return cls(centre, base, head, float((centre - base) @ rest[:, 1]), float((head - base) @ rest[:, 1]))
+        squares = masses @ (rest - centre @ rest) ** 2
+        inertia = squares.sum() - squares
+        return cls(centre, base, head, float((centre - base) @ rest[:, 1]), float((head - base) @ rest[:, 1]), inertia)
 
     @property
     def over(self) -> Floats:
         """The centre of mass relative to the base, (n,)."""
         return self.centre - self.base
 
-    def over_base(self, moment: Moment) -> Floats:
-        """Where the centre of mass is over the base, (3,) m."""
-        place: Floats = self.over @ moment.state.positions
-        return place
+    def mark(self, moment: Moment) -> Floats:
+        """What phases begin with: the centre of mass over the base, m, in space, m, and its velocity, m/s; (9,)."""
+        positions, velocities = moment.state.positions, moment.state.velocities
+        return np.concatenate([self.over @ positions, self.centre @ positions, self.centre @ velocities])
 
-    def along(self, over: Target) -> Goal:
-        """The head is in line with the base and the target of the centre of mass over it."""
-        longer = self.tall / self.height
-        return LinearMomentum(
-            self.head - self.base,
-            lambda time: longer * over(time),
-            *POSTURE,
-            weight=POSTURE_WEIGHT,
-            axes=(1.0, 0.0, 1.0),
-        )
+    def in_line(self, over: Target, weight: float) -> Goal:
+        """The head is as far to the side of the base as a target of the centre of mass over the base would have it."""
 
-    def grounded(self, over: Target, feedback: tuple[float, float], turning: float=0.3) -> list[Goal]:
-        """Goals while the feet stay where they are and the centre of mass is at ``over`` above them."""
-        return [
-            LinearMomentum(self.over, over, *feedback),
-            AngularMomentum(damping=TURNING, weight=turning),
-            self.along(over),
-            Planted(PLANTED),
-        ]
+        def head(time: float) -> Floats:
+            return self.length / self.height * over(time)
+
+        return LinearMomentum(self.head - self.base, head, *FIRM, weight=weight, axes=(1.0, 0.0, 1.0))
 
     def in_the_air(self, moment: Moment) -> bool:
-        """Whether nothing touches the ground or will before the step ends."""
-        contacts = moment.contacts
-        return not len(contacts) or bool(contacts.gaps.min() > OPEN * self.height)
-
-
-def _smooth(share: float) -> float:
-    """From 0 to 1, beginning and ending at rest."""
-    share = min(max(share, 0.0), 1.0)
-    return share**2 * (3.0 - 2.0 * share)
+        """Whether nothing touches the ground."""
+        gaps = moment.contacts.gaps
+        return not len(gaps) or bool(gaps.min() > OPEN * self.height)
