@@ -10,6 +10,7 @@ import numpy as np
 from hydrostat.arrays import Floats
 from hydrostat.characters.character import Character
 from hydrostat.characters.letter_i_jump import CHARACTER as LETTER_I
+from hydrostat.characters.letter_t import CHARACTER as LETTER_T
 from hydrostat.control.behaviours.jump import Jump
 from hydrostat.control.controllers import GoalController
 from hydrostat.io.reader import Recording
@@ -122,15 +123,16 @@ def _axes(recording: Recording) -> tuple[Floats, Floats, Floats]:
 
 FORWARD = Jumping(LETTER_I, Jump(forward=0.85, lean=0.15, spin=(0.0, 0.0, 0.5), reach=0.2))
 IN_PLACE = Jumping(LETTER_I, Jump(times=5))
+TWIST = Jumping(LETTER_T, Jump(rise=2.7, spin=(0.0, 8.0, 0.0), crouch=0.7))
 DEMANDS = (
     Demand("flight", least=0.15),
     Demand("clearance", least=0.1),
     Demand("squash", most=0.85),
-    Demand("stretch", least=1.05),
     Demand("stood", least=2.0),
     Demand("lean", most=10.0),
     Demand("speed", most=0.05),
 )
+STRETCHED = Demand("stretch", least=1.05)
 SCENE_LIST = (
     Scene(
         "jump-i-forward",
@@ -138,7 +140,7 @@ SCENE_LIST = (
         4.0,
         FORWARD,
         measure,
-        (Demand("jumps", least=1, most=1), Demand("way", least=0.25), *DEMANDS),
+        (Demand("jumps", least=1, most=1), Demand("way", least=0.25), STRETCHED, *DEMANDS),
     ),
     Scene(
         "jump-i-place",
@@ -146,6 +148,14 @@ SCENE_LIST = (
         10.5,
         IN_PLACE,
         measure,
-        (Demand("jumps", least=5, most=5), *DEMANDS),
+        (Demand("jumps", least=5, most=5), STRETCHED, *DEMANDS),
+    ),
+    Scene(
+        "jump-t-twist",
+        "the T turns about the vertical in a jump",
+        4.2,
+        TWIST,
+        measure,
+        (Demand("jumps", least=1, most=1), Demand("twist", least=45.0), *DEMANDS),
     ),
 )
