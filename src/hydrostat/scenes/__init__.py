@@ -9,8 +9,7 @@ from hydrostat.scenes import drop, exercise, jump, ramp
 from hydrostat.scenes.scene import Scene
 
 SCENES: dict[str, Scene] = {
-    scene.name: scene
-    for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *jump.SCENE_LIST)
+    scene.name: scene for scene in (*drop.SCENE_LIST, *ramp.SCENE_LIST, *exercise.SCENE_LIST, *jump.SCENE_LIST)
 }
 
 

@@ -121,7 +121,7 @@ def _axes(recording: Recording) -> tuple[Floats, Floats, Floats]:
     return np.array(axes), np.array(soles), np.array(lowest)
 
 
-FORWARD = Jumping(LETTER_I, Jump(forward=0.85, lean=0.15, spin=(0.0, 0.0, 0.5), reach=0.2))
+FORWARD = Jumping(LETTER_I, Jump(rise=2.4, forward=1.05, lean=0.15, spin=(0.0, 0.0, 0.7), reach=0.3))
 IN_PLACE = Jumping(LETTER_I, Jump(times=5))
 TWIST = Jumping(LETTER_T, Jump(rise=2.7, spin=(0.0, 8.0, 0.0), crouch=0.7))
 DEMANDS = (
@@ -140,7 +140,7 @@ SCENE_LIST = (
         4.0,
         FORWARD,
         measure,
-        (Demand("jumps", least=1, most=1), Demand("way", least=0.25), STRETCHED, *DEMANDS),
+        (Demand("jumps", least=1, most=1), Demand("way", least=0.3), STRETCHED, *DEMANDS),
     ),
     Scene(
         "jump-i-place",

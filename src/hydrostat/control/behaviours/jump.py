@@ -1,4 +1,4 @@
-"""Jump: stand, crouch, push off, fly and land (T2012 section 7)."""
+"""Jump: crouch, push off, fly and land (T2012 section 7)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from hydrostat.stepping.world import World
 
 # Feedback on places (1/s², 1/s). A stiff one shakes a soft body while it stands; the push is too short for that.
 SOFT, FIRM, STIFF = (60.0, 12.0), (100.0, 20.0), (400.0, 40.0)
-# Weights against the weight 1 of the centre of mass: the head stays in line; what the whole body turns.
-POSTURE, TURNING, SPIN = 0.3, 0.1, 2.0
+# Weights against the weight 1 of the centre of mass: of the head, in line with it; and of how the whole body turns,
+# while it stands, while it crouches, and in the push, which must not leave the ground with a wrong spin.
+POSTURE, STEADY, TURNING, SPIN = 0.3, 0.3, 0.1, 2.0
 DAMPING = 6.0  # 1/s, rate at which turning is damped on the ground
 SPINNING = 10.0  # 1/s, rate at which the push brings the turning to what it should be
 # Weight of all goals while it stands: so small beside the effort that the body keeps its shape, and its soles flat.
-CALM = 0.2
+CALM = 0.08
 OPEN = 0.003  # gap of feet that have left the ground, in heights of the centre of mass
 SHORTEST = 0.1  # s of flight, before which a foot that still drags is no landing
+YIELDING = 0.03  # s, for which it gives way on landing at least
+STOPPED = -0.1  # m/s, sinking no faster than this the body has landed
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Jump:
     and z; about z it brings the feet forward, about y it twists. Lengths are shares of the height of the centre of
     mass over its base at rest: crouch, its height before the push; lean, how far it tips ahead of the base until
     then; reach, how far the base is put ahead of it for landing. Times in s: standing before every jump, crouching,
-    and pushing.
+    and pushing. brake 1/s: rate at which its fall is braked on landing.
     """
 
     times: int = 1
@@ -46,32 +49,30 @@ class Jump:
     standing: float = 0.5
     crouching: float = 0.45
     pushing: float = 0.12
+    brake: float = 3.0
 
     def behaviour(self, world: World) -> Behaviour:
-        """Stand, crouch, push and fly ``times`` times, then stand."""
+        """Stand, crouch, push, fly and land ``times`` times, then stand."""
         return phased(self.phases(world), "stand 1")
 
     def phases(self, world: World) -> dict[str, Phase]:
-        """The phases by name: every jump has four of its own, so that the phase tells which jump it is."""
+        """The phases by name: every jump has five of its own, so that the phase tells which jump it is."""
         trunk = Trunk.of(world)
         phases: dict[str, Phase] = {}
         for jump in range(1, self.times + 1):
             phases[f"stand {jump}"] = self._stand(trunk, self.standing, f"crouch {jump}")
             phases[f"crouch {jump}"] = self._crouch(trunk, f"push {jump}")
             phases[f"push {jump}"] = self._push(trunk, f"fly {jump}")
-            phases[f"fly {jump}"] = self._fly(trunk, f"stand {jump + 1}")
+            phases[f"fly {jump}"] = self._fly(trunk, f"land {jump}")
+            phases[f"land {jump}"] = self._land(trunk, f"stand {jump + 1}")
         phases[f"stand {self.times + 1}"] = self._stand(trunk, np.inf, "")
         return phases
 
     def _stand(self, trunk: Trunk, seconds: float, following: str) -> Phase:
-        over = constant((0.0, trunk.height, 0.0))
-        goals: list[Goal] = [
-            LinearMomentum(trunk.over, over, *SOFT, weight=CALM),
-            AngularMomentum(damping=DAMPING, weight=0.3 * CALM),
-            trunk.in_line(over, CALM * POSTURE),
-            Planted(CALM),
-        ]
-        return Phase(lambda moment, clock: Plan(goals), lambda moment, clock: clock.elapsed > seconds, following, trunk.mark)
+        goals = trunk.standing()
+        return Phase(
+            lambda moment, clock: Plan(goals), lambda moment, clock: clock.elapsed > seconds, following, trunk.mark
+        )
 
     def _crouch(self, trunk: Trunk, following: str) -> Phase:
         """The centre of mass sinks and comes to rest there; meanwhile it tips forward, faster and faster."""
@@ -106,7 +107,7 @@ class Jump:
 
             def centre(time: float) -> Floats:
                 past = time - began
-                return start + slow * past + (speed - slow) * past * abs(past) / (2.0 * self.pushing)
+                return start + slow * past + (speed - slow) * past**2 / (2.0 * self.pushing)
 
             return Plan(
                 [
@@ -129,6 +130,16 @@ class Jump:
             return clock.elapsed > SHORTEST and not trunk.in_the_air(moment)
 
         return Phase(lambda moment, clock: Plan(goals), landed, following, trunk.mark)
+
+    def _land(self, trunk: Trunk, following: str) -> Phase:
+        """It gives way until it sinks no more; on its own it would be as hard as its relaxed muscles."""
+        braked = LinearMomentum(trunk.centre, constant((0.0, 0.0, 0.0)), 0.0, self.brake, axes=(0.0, 1.0, 0.0))
+        goals = [*trunk.standing(), braked]
+
+        def over(moment: Moment, clock: Clock) -> bool:
+            return clock.elapsed > YIELDING and float(trunk.centre @ moment.state.velocities[:, 1]) > STOPPED
+
+        return Phase(lambda moment, clock: Plan(goals), over, following, trunk.mark)
 
 
 @dataclass(frozen=True)
@@ -162,6 +173,16 @@ class Trunk:
         """What phases begin with: the centre of mass over the base, m, in space, m, and its velocity, m/s; (9,)."""
         positions, velocities = moment.state.positions, moment.state.velocities
         return np.concatenate([self.over @ positions, self.centre @ positions, self.centre @ velocities])
+
+    def standing(self) -> list[Goal]:
+        """What keeps it upright on its feet."""
+        over = constant((0.0, self.height, 0.0))
+        return [
+            LinearMomentum(self.over, over, *SOFT, weight=CALM),
+            AngularMomentum(damping=DAMPING, weight=CALM * STEADY),
+            self.in_line(over, CALM * POSTURE),
+            Planted(CALM),
+        ]
 
     def in_line(self, over: Target, weight: float) -> Goal:
         """The head is as far to the side of the base as a target of the centre of mass over the base would have it."""
