@@ -22,8 +22,8 @@ class Balance:
 
     stiffness 1/s², damping 1/s: feedback on the centre of mass, which is to be over its base where it is at rest.
     height: of the centre of mass over the base, over that at rest. turning 1/s: rate at which angular momentum is
-    damped, with turning_weight against the weight 1 of the centre of mass. widening: m²/s, rate at which the base grows,
-    with widening_weight; 0 leaves it alone.
+    damped, with turning_weight against the weight 1 of the centre of mass. widening: m²/s, rate at which the base
+    grows, with widening_weight; 0 leaves it alone.
     """
 
     stiffness: float = 60.0
