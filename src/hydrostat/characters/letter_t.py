@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hydrostat.actuation.muscles import MuscleGroup, helical, longitudinal
+from hydrostat.bodies.fem import Material
 from hydrostat.characters.character import Character
 from hydrostat.characters.meshes import shipped_mesh
 from hydrostat.geometry.extrude import extrude
@@ -48,6 +49,8 @@ CHARACTER = Character(
     height=1.0,
     mesh=lambda: shipped_mesh("t"),
     groups=_groups,
+    material=Material(poisson_ratio=0.47),
+    stiffness=8e5,
     surface=_surface,
     tets=TETS,
     mirrors=(0, 2),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hydrostat.errors import InputError
-from hydrostat.scenes import balance, crawl, drop, exercise, ramp, roll, slide, walk
+from hydrostat.scenes import balance, crawl, drop, exercise, jump, ramp, roll, slide, walk
 from hydrostat.scenes.letters import LETTER_SCENES
 from hydrostat.scenes.scene import Scene
 
-_MODULES = (drop, ramp, exercise, balance, slide, walk, roll, crawl)
+_MODULES = (drop, ramp, exercise, balance, slide, jump, walk, roll, crawl)
 SCENES: dict[str, Scene] = {scene.name: scene for module in _MODULES for scene in module.SCENE_LIST}
 
 

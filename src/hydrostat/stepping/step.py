@@ -115,6 +115,10 @@ def advance(state: State, velocities: Floats, decision: Decision, dt: float) -> 
     )
 
 
+# Lifting a node may push its neighbours down: so often nodes that then lie too deep are lifted in turn.
+LIFTS = 4
+
+
 def lift(world: World, system: StepSystem, positions: Floats) -> Floats:
     """Positions (n, 3) m with no node deeper in the ground than the patches' slack. T2012-(9b)
 
@@ -122,16 +126,18 @@ def lift(world: World, system: StepSystem, positions: Floats) -> Floats:
     body, but velocities and momentum stay as they are.
     """
     nodes, slack = world.sole.nodes, world.patches.slack
-    gaps = world.ground.gaps(positions[nodes])
-    sunk = np.flatnonzero(gaps < -slack)
-    if not len(sunk):
-        return positions
-    rows = np.zeros((len(sunk), *positions.shape))
-    rows[np.arange(len(sunk)), nodes[sunk]] = world.ground.normals(positions[nodes[sunk]])
-    flat = rows.reshape(len(sunk), -1)
-    displacements = system.mass.solve(flat.T)
-    solution = solve_lcp(flat @ displacements, gaps[sunk] + slack)
-    return positions + (displacements @ solution.z).reshape(-1, 3)
+    for _ in range(LIFTS):
+        gaps = world.ground.gaps(positions[nodes])
+        sunk = np.flatnonzero(gaps < -slack)
+        if not len(sunk):
+            break
+        rows = np.zeros((len(sunk), *positions.shape))
+        rows[np.arange(len(sunk)), nodes[sunk]] = world.ground.normals(positions[nodes[sunk]])
+        flat = rows.reshape(len(sunk), -1)
+        displacements = system.mass.solve(flat.T)
+        solution = solve_lcp(flat @ displacements, gaps[sunk] + slack)
+        positions = positions + (displacements @ solution.z).reshape(-1, 3)
+    return positions
 
 
 def check(after: State, residuals: ContactResiduals, decision: Decision) -> None:

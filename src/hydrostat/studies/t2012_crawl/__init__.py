@@ -106,4 +106,4 @@ def draw(path: Path, recording: Recording) -> None:
     image.save(path)
 
 
-STUDY = Study("t2012-crawl", "crawling: front and rear hold and slide by turns", measure)
+STUDY = Study("t2012-crawl", "crawling: front and rear hold and slide by turns", measure, __name__)
