@@ -40,6 +40,7 @@ def test_sizes_are_those_of_the_paper(name):
     assert len(character.body.mesh.tets) == pytest.approx(tets, rel=0.05)
     assert len(character.muscles.rest_lengths) == segments
     assert character.patches.count == patches
+    assert f"{len(character.body.mesh.tets)} tets, {segments} " in character.summary
 
 
 @pytest.mark.parametrize("name", SIZES)
