@@ -29,8 +29,8 @@ class Walk:
     """Walk along x over level ground: the corners of every foot follow an arc, or stay where they came down.
 
     Pairs are stiffness 1/s² and damping 1/s of a feedback, with a weight, or one for each axis. balance: of the centre
-    of mass. swing: of the corners of a foot in the air, stance: of those of a foot that stands; height counts most: what
-    swings must leave the ground before it goes, what stands must not. trunk: of the length and the breadth of what is
+    of mass. swing: of the corners of a foot in the air, stance: of those of a foot that stands; height counts most:
+    what swings must leave the ground before it goes, what stands must not. trunk: of the length and breadth of what is
     high at rest, which keep it level and heading ahead. turning 1/s: rate at which angular momentum is damped.
     """
 
