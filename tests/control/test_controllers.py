@@ -126,3 +126,13 @@ def test_passive_keeps_the_muscles():
     after, report = step(WORLD, replace(STATE, actuation=actuation), Passive())
     assert np.array_equal(after.actuation, actuation)
     assert report.milliseconds.keys() == {"simulation", "reduction", "optimisation"}
+
+
+def test_memory_keeps_its_shape_where_nothing_touches():
+    """Recordings want one shape in all frames; and what is remembered in the air is no patch."""
+    controller = GoalController(always(GOALS), method="static")
+    flying = WORLD.rest_state(height=1.0)
+    for before in (STATE, flying, replace(flying, memory={"pieces": np.array([1.0, -1.0, -1.0, -1.0])})):
+        after, report = step(WORLD, before, controller)
+        assert after.memory["pieces"].shape == (WORLD.patches.count,)
+        assert np.count_nonzero(after.memory["pieces"] >= 0.0) == len(report.contacts)
