@@ -17,7 +17,7 @@ SIZES = {
     "x": (1128, 112, 4),
 }
 # Axes along which meshes are symmetric to the last bit.
-SYMMETRIC = {"f": (2,), "t": (0, 2), "worm": (0, 2), "x": (0, 2)}
+SYMMETRIC = {"f": (2,), "i-jump": (0, 2), "t": (0, 2), "worm": (0, 2), "x": (0, 2)}
 
 
 @pytest.mark.parametrize("name", CHARACTERS)

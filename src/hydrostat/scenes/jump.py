@@ -121,6 +121,7 @@ def _axes(recording: Recording) -> tuple[Floats, Floats, Floats]:
     return np.array(axes), np.array(soles), np.array(lowest)
 
 
+# A jump forward is hardly braked on landing: what stops its feet stops it. spin about z brings its feet forward.
 FORWARD = Jumping(LETTER_I, Jump(rise=2.4, forward=1.05, lean=0.15, spin=(0.0, 0.0, 0.7), reach=0.3))
 IN_PLACE = Jumping(LETTER_I, Jump(times=5, standing=0.8, brake=9.0))
 TWIST = Jumping(LETTER_T, Jump(rise=2.7, spin=(0.0, 8.0, 0.0), crouch=0.7, brake=9.0))
