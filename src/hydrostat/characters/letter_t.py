@@ -49,6 +49,7 @@ CHARACTER = Character(
     height=1.0,
     mesh=lambda: shipped_mesh("t"),
     groups=_groups,
+    # Few segments must squash it by a quarter and have strength left to steer with; it gives way in shape, not volume.
     material=Material(poisson_ratio=0.47),
     stiffness=8e5,
     surface=_surface,
