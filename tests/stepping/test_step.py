@@ -198,6 +198,13 @@ def test_nan_in_the_state_is_an_error_that_says_so():
         step(world, replace(state, velocities=broken), Passive())
 
 
+def test_a_motion_that_blows_up_is_an_error_that_says_so():
+    world = world_with()
+    state = world.rest_state(1.0)
+    with pytest.raises(StepError, match="blew up"):
+        step(world, replace(state, velocities=np.full_like(state.velocities, 2e3)), Passive())
+
+
 def test_pushes_without_meaning_are_refused():
     with pytest.raises(InputError, match="duration"):
         Push(np.ones(3), (1.0, 0, 0), 0.0, 0.0)

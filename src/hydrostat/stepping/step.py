@@ -60,6 +60,8 @@ class StepReport:
     milliseconds: Mapping[str, float]
 
 
+# A soft body faster than this has blown up, m/s.
+FASTEST = 1000.0
 # A step whose contact conditions are off by more than this share of the scene's scale is an error, not an answer.
 LARGEST_RESIDUAL = 1e-6
 
@@ -149,6 +151,12 @@ def check(after: State, residuals: ContactResiduals, decision: Decision) -> None
                 f"at t = {after.time:.4f} s {name} hold {np.count_nonzero(~np.isfinite(values))} values that are not "
                 "finite. Cure: a smaller dt, a softer material or smaller forces"
             )
+    fastest = float(np.abs(after.velocities).max(initial=0.0))
+    if fastest > FASTEST:
+        raise StepError(
+            f"at t = {after.time:.4f} s velocities reach {fastest:.2e} m/s, allowed are {FASTEST:g}: the motion blew up. "
+            "Cure: a smaller dt, weaker muscles (their springs act explicitly) or more damping"
+        )
     if residuals.worst > LARGEST_RESIDUAL:
         raise StepError(
             f"at t = {after.time:.4f} s the contact solver stopped ({decision.status}) with a residual of "
