@@ -17,7 +17,7 @@ SIZES = {
     "x": (1128, 112, 4),
 }
 # Axes along which meshes are symmetric to the last bit.
-SYMMETRIC = {"f": (2,), "t": (0, 2), "worm": (0, 2), "x": (0, 2)}
+SYMMETRIC = {"f": (2,), "i-jump": (0, 2), "t": (0, 2), "worm": (0, 2), "x": (0, 2)}
 
 
 @pytest.mark.parametrize("name", CHARACTERS)
@@ -40,6 +40,7 @@ def test_sizes_are_those_of_the_paper(name):
     assert len(character.body.mesh.tets) == pytest.approx(tets, rel=0.05)
     assert len(character.muscles.rest_lengths) == segments
     assert character.patches.count == patches
+    assert f"{len(character.body.mesh.tets)} tets, {segments} " in character.summary
 
 
 @pytest.mark.parametrize("name", SIZES)

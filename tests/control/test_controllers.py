@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from hydrostat.actuation.muscles import MuscleGroup, build_muscles, longitudinal
 from hydrostat.bodies.fem import FemBody
@@ -10,6 +11,7 @@ from hydrostat.control.controllers import PIECES, GoalController, Passive, contr
 from hydrostat.control.goals import AngularMomentum, LinearMomentum, Moment, Velocity, constant
 from hydrostat.control.places import centre_of_mass
 from hydrostat.control.plans import Plan, always
+from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.solvers.pieces import FREE, STICK
@@ -139,3 +141,32 @@ def test_a_search_begins_with_free_patches_where_nodes_are_to_leave():
     assert on_the_edge.sum() == 1
     assert np.array_equal(pieces, np.where(on_the_edge, FREE, STICK))
     assert (start_of(state, contacts, Plan([])).pieces == STICK).all()
+
+
+def test_memory_keeps_its_shape_where_nothing_touches():
+    """Recordings want one shape in all frames; and what is remembered in the air is no patch."""
+    controller = GoalController(always(GOALS), method="static")
+    flying = WORLD.rest_state(height=1.0)
+    for before in (STATE, flying, replace(flying, memory={"pieces": np.array([1.0, -1.0, -1.0, -1.0])})):
+        after, report = step(WORLD, before, controller)
+        assert after.memory["pieces"].shape == (WORLD.patches.count,)
+        assert np.count_nonzero(after.memory["pieces"] >= 0.0) == len(report.contacts)
+
+
+@pytest.mark.parametrize(
+    ("goal", "word"),
+    [
+        (Velocity(centre_of_mass(WORLD), constant((np.nan, 0.0, 0.0))), "target of the goal Velocity"),
+        (AngularMomentum(damping=np.inf), "target of the goal AngularMomentum"),
+        (LinearMomentum(centre_of_mass(WORLD), constant((0.0, 0.28, 0.0)), weight=-1.0), "weight of the goal Linear"),
+    ],
+)
+def test_wishes_that_are_none_are_refused_by_name(goal, word):
+    with pytest.raises(InputError, match=word):
+        step(WORLD, STATE, GoalController(always([goal])))
+
+
+def test_a_body_without_muscles_has_nothing_to_control():
+    bare = World(FemBody(MESH))
+    with pytest.raises(InputError, match="without muscles"):
+        step(bare, bare.rest_state(), GoalController(always(GOALS)))

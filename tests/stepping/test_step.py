@@ -15,7 +15,7 @@ from hydrostat.errors import InputError, StepError
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.stepping.forces import Push, shares_near
-from hydrostat.stepping.step import step
+from hydrostat.stepping.step import lift, step
 from hydrostat.stepping.world import World
 
 BOX = box_tets((0.3, 0.6, 0.3), (2, 4, 2))
@@ -203,3 +203,14 @@ def test_pushes_without_meaning_are_refused():
         Push(np.ones(3), (1.0, 0, 0), 0.0, 0.0)
     with pytest.raises(InputError, match="no node"):
         shares_near(MESH.vertices, np.ones(len(MESH.vertices)), (9.0, 0, 0), 0.1)
+
+
+def test_nodes_that_a_lift_pushes_down_are_lifted_in_turn():
+    """One edge deep in the ground: lifting it turns the slab, and its other side would sink."""
+    mesh = box_tets((0.4, 0.2, 0.4), (4, 2, 4))
+    world = World(FemBody(mesh))
+    state = world.rest_state(-mesh.vertices[:, 1].min())
+    depth = 0.0004 + 0.008 * np.clip((state.positions[:, 0] - 0.05) / 0.15, 0.0, 1.0) ** 2
+    sunk = state.positions - np.outer(depth, [0.0, 1.0, 0.0])
+    lifted = lift(world, world.linearise(state), sunk)
+    assert world.ground.gaps(lifted).min() > -1.1 * world.patches.slack

@@ -32,7 +32,7 @@ def _groups() -> list[MuscleGroup]:
 
 CHARACTER = Character(
     name="h",
-    summary="the letter H: 1901 tets, 52 muscle segments in two legs",
+    summary="the letter H: 1882 tets, 52 muscle segments in two legs",
     height=1.0,
     mesh=lambda: shipped_mesh("h"),
     groups=_groups,

@@ -45,7 +45,7 @@ def _helix(name: str, turns: float) -> MuscleGroup:
 
 CHARACTER = Character(
     name="t",
-    summary="the letter T: 1219 tets, 51 muscle segments, helical ones among them",
+    summary="the letter T: 1248 tets, 51 muscle segments, helical ones among them",
     height=1.0,
     mesh=lambda: shipped_mesh("t"),
     groups=_groups,

@@ -11,8 +11,9 @@ import numpy as np
 from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.step_system import Response, StepSystem
 from hydrostat.contact.patches import Contacts
-from hydrostat.control.goals import Moment, Rows
+from hydrostat.control.goals import Goal, Moment, Rows
 from hydrostat.control.plans import Behaviour, Plan
+from hydrostat.errors import InputError
 from hydrostat.solvers.contact import ContactSolution, solve_contact
 from hydrostat.solvers.pieces import FREE
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
@@ -92,11 +93,24 @@ class GoalController:
         self, world: World, state: State, system: StepSystem, contacts: Contacts
     ) -> tuple[ControlProblem, Plan]:
         """The control problem of a step, and the plan that it serves."""
+        if world.muscles is None:
+            raise InputError("a body without muscles", "muscles to control", "give it some, or take Passive()")
         moment = Moment(world, state, contacts)
         plan = self.behaviour(moment)
-        wishes = [goal.rows(moment) for goal in plan.goals]
+        wishes = [_checked(goal, goal.rows(moment)) for goal in plan.goals]
         response = system.reduce(np.concatenate([contacts.rows, *(wish.matrix for wish in wishes)]))
         return control_problem(moment, plan, response, wishes, self.effort, self.change), plan
+
+
+def _checked(goal: Goal, rows: Rows) -> Rows:
+    """Refuse a wish that is none."""
+    for name in ("target", "weight"):
+        values = getattr(rows, name)
+        if not np.isfinite(values).all():
+            raise InputError(f"the {name} of the goal {type(goal).__name__} is {values}", "finite numbers", "mend it")
+    if (rows.weight < 0.0).any():
+        raise InputError(f"the weight of the goal {type(goal).__name__} is {rows.weight}", "numbers ≥ 0", "mend it")
+    return rows
 
 
 def start_of(state: State, contacts: Contacts, plan: Plan) -> Start:

@@ -25,8 +25,8 @@ CREEP = Gait(
     pauses=(0.4, 0.06, 0.4, 0.06),
     swing=0.45,
     stride=0.28,
-    clearance=0.08,
-    margin=0.07,
+    clearance=0.075,
+    margin=0.06,
     limbs=0.4,
 )
 TROT = Gait(

@@ -193,6 +193,8 @@ class Trunk:
         return LinearMomentum(self.head - self.base, head, *FIRM, weight=weight, axes=(1.0, 0.0, 1.0))
 
     def in_the_air(self, moment: Moment) -> bool:
-        """Whether nothing touches the ground."""
-        gaps = moment.contacts.gaps
-        return not len(gaps) or bool(gaps.min() > OPEN * self.height)
+        """Whether nothing touches the ground, nor will in this step."""
+        contacts = moment.contacts
+        falling = np.minimum(contacts.rows[::3] @ moment.state.velocities.ravel(), 0.0)
+        gaps = contacts.gaps + moment.world.dt * falling
+        return bool((gaps > OPEN * self.height).all())

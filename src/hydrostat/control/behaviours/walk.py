@@ -29,9 +29,9 @@ class Walk:
     """Walk along x over level ground: the corners of every foot follow an arc, or stay where they came down.
 
     Pairs are stiffness 1/s² and damping 1/s of a feedback, with a weight, or one for each axis. balance: of the centre
-    of mass. swing: of the corners of a foot in the air; height counts most, because it must leave the ground before it
-    goes. stance: of the corners of a foot that stands. trunk: of the length and the breadth of what is high at rest,
-    which keep it level and heading ahead. turning 1/s: rate at which angular momentum is damped.
+    of mass. swing: of the corners of a foot in the air, stance: of those of a foot that stands; height counts most:
+    what swings must leave the ground before it goes, what stands must not. trunk: of the length and breadth of what is
+    high at rest, which keep it level and heading ahead. turning 1/s: rate at which angular momentum is damped.
     """
 
     gait: Gait
@@ -40,7 +40,7 @@ class Walk:
     swing: Gains = (400.0, 40.0)
     swing_axes: Axes = (1.0, 3.0, 1.0)
     stance: Gains = (400.0, 40.0)
-    stance_axes: Axes = (2.0, 2.0, 2.0)
+    stance_axes: Axes = (2.0, 6.0, 2.0)
     trunk: Gains = (100.0, 18.0)
     trunk_weight: float = 0.6
     turning: float = 6.0
