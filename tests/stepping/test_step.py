@@ -201,7 +201,7 @@ def test_nan_in_the_state_is_an_error_that_says_so():
 def test_a_motion_that_blows_up_is_an_error_that_says_so():
     world = world_with()
     state = world.rest_state(1.0)
-    with pytest.raises(StepError, match="blew up"):
+    with pytest.raises(StepError, match="blow-up"):
         step(world, replace(state, velocities=np.full_like(state.velocities, 2e3)), Passive())
 
 

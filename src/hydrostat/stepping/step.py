@@ -154,7 +154,7 @@ def check(after: State, residuals: ContactResiduals, decision: Decision) -> None
     fastest = float(np.abs(after.velocities).max(initial=0.0))
     if fastest > FASTEST:
         raise StepError(
-            f"at t = {after.time:.4f} s velocities reach {fastest:.2e} m/s, allowed are {FASTEST:g}: the motion blew up. "
+            f"at t = {after.time:.4f} s velocities reach {fastest:.1e} m/s, more than {FASTEST:g}: a blow-up. "
             "Cure: a smaller dt, weaker muscles (their springs act explicitly) or more damping"
         )
     if residuals.worst > LARGEST_RESIDUAL:
