@@ -25,23 +25,20 @@ def papers_method(explored: Exploration) -> None:
     if all(explored.leaf(guess).code != OPTIMAL for guess in (static, *known)):
         actuation = explored.start.actuation
         known = contact_guess(explored, np.zeros(explored.problem.size) if actuation is None else actuation)
-    expand_graph(explored, [static, *known], explored.budget.nodes)
+    expand_graph(explored, [static, *known])
 
 
-def expand_graph(explored: Exploration, guesses: list[Ints], most: int) -> None:
+def expand_graph(explored: Exploration, guesses: list[Ints]) -> None:
     """Visit leaves in the order of their objective; a second visit pivots every candidate and visits the children.
 
-    A leaf that is infeasible has no minimiser and so no candidates. most: the paper's threshold, in programs solved.
+    A leaf that is infeasible has no minimiser and so no candidates. The budget is the paper's threshold on nodes.
     """
     queue: list[tuple[float, int, Ints]] = []
     order, seen = count(), set()
 
-    def over() -> bool:
-        return explored.spent or explored.programs.solved >= most
-
     def visit(pieces: Ints, near: Answer | None = None) -> None:
         key = tuple(pieces.tolist())
-        if key not in seen and not over():
+        if key not in seen and not explored.spent:
             seen.add(key)
             answer = explored.leaf(pieces, near)
             if answer.code == OPTIMAL:
@@ -49,7 +46,7 @@ def expand_graph(explored: Exploration, guesses: list[Ints], most: int) -> None:
 
     for guess in guesses:
         visit(guess)
-    while queue and not over():
+    while queue and not explored.spent:
         _, _, pieces = heapq.heappop(queue)
         for child in _pivoted(explored, pieces):
             visit(child, explored.leaf(pieces))

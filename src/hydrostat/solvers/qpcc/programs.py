@@ -87,6 +87,7 @@ class Programs:
         self.problem = problem
         self.contacts = problem.contacts.count
         self.table: CellTable = cell_table(problem.contacts.polygons)
+        self._depths = _depths(self.table.parents)
         self.solved = 0  # programs solved so far
         m, scaled = problem.size, problem.contacts.scaled
         hessian = problem.hessian.copy()
@@ -137,6 +138,10 @@ class Programs:
         self.solved += int((children >= 0).sum())
         found = _split(answer.cells, contact, near, *self._given, *self._limits, cutoff, self.depth, self.lowest)
         return [Answer(*child) for child in found]
+
+    def depth_of(self, cells: Ints) -> int:
+        """How often contacts were split on the way to ``cells``."""
+        return int(self._depths[np.arange(len(cells)), cells].sum())
 
     def bound(self, cells: Ints, code: int, state: State) -> float:
         """What the multipliers of a ``state`` prove: no point in the ``cells`` has a lower value.
@@ -219,6 +224,19 @@ def _touch(coefficients, base, constants):  # type: ignore[no-untyped-def]
                 factors[i, row] /= length
                 rows[i, row] /= length
     return rows, factors, shifts, sources
+
+
+@njit(cache=True)
+def _depths(parents):  # type: ignore[no-untyped-def]
+    """How many cells every cell is part of, (c, CELLS)."""
+    depths = np.zeros_like(parents)
+    for i in range(parents.shape[0]):
+        for cell in range(parents.shape[1]):
+            above = parents[i, cell]
+            while above >= 0:
+                depths[i, cell] += 1
+                above = parents[i, above]
+    return depths
 
 
 @njit(cache=True)

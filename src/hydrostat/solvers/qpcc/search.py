@@ -1,4 +1,4 @@
-"""What a controller uses: pivots and descents from several starts, then branch and bound while the budget lasts."""
+"""What a controller uses: a descent from the best of several starts, then branch and bound while the budget lasts."""
 
 from __future__ import annotations
 
@@ -7,21 +7,16 @@ import numpy as np
 from hydrostat.arrays import Ints
 from hydrostat.solvers.pieces import STICK
 from hydrostat.solvers.qpcc.active_set import OPTIMAL
-from hydrostat.solvers.qpcc.cells import ANY
-from hydrostat.solvers.qpcc.certified import best_below, branch_and_bound
+from hydrostat.solvers.qpcc.certified import branch_and_bound
 from hydrostat.solvers.qpcc.exploration import ON_PIECE, Exploration
-from hydrostat.solvers.qpcc.paper import contact_guess, expand_graph
-
-# Programs spent on the paper's pivots, before anything else is tried.
-PIVOTING = 24
+from hydrostat.solvers.qpcc.paper import contact_guess
 
 
 def descend_and_bound(explored: Exploration) -> None:
-    """Pivot from several starts, improve the best by ever larger changes, then look everywhere else."""
-    expand_graph(explored, starts(explored), PIVOTING)
+    """Look at several leaves, go from the best one to others that meet its minimiser, then look everywhere else."""
+    for pieces in starts(explored):
+        explored.attempt(pieces, explored.programs.root)
     while descend(explored):
-        pass
-    while improve(explored):
         pass
     branch_and_bound(explored)
 
@@ -41,18 +36,6 @@ def descend(explored: Exploration) -> bool:
             if explored.best is not best:
                 return True
     return False
-
-
-def improve(explored: Exploration) -> bool:
-    """Let one contact after the other go to its best piece, the others staying where they are; whether it helped."""
-    before = explored.value
-    for contact in range(explored.programs.contacts):
-        if explored.best is None or explored.spent:
-            return False
-        cells = explored.best.cells.copy()
-        cells[contact] = ANY
-        best_below(explored, explored.programs.solve(cells, explored.best, explored.value))
-    return explored.value < before
 
 
 def starts(explored: Exploration) -> list[Ints]:
