@@ -12,11 +12,12 @@ from hydrostat.characters.character import Character
 from hydrostat.characters.letter_i_jump import CHARACTER as LETTER_I
 from hydrostat.characters.letter_t import CHARACTER as LETTER_T
 from hydrostat.control.behaviours.jump import Jump
-from hydrostat.control.controllers import GoalController
+from hydrostat.control.controllers import BUDGET, GoalController
 from hydrostat.io.reader import Recording
 from hydrostat.scenes.measure import node_masses
 from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
+from hydrostat.solvers.qpcc.exploration import Budget
 
 # Weights of activation and of its change, (m/s)².
 EFFORT, CHANGE = 3e-3, 3e-3
@@ -24,15 +25,16 @@ EFFORT, CHANGE = 3e-3, 3e-3
 
 @dataclass(frozen=True)
 class Jumping:
-    """A character that jumps on flat ground."""
+    """A character that jumps on flat ground. budget: what its controller may spend on a step."""
 
     character: Character
     jump: Jump
+    budget: Budget = BUDGET
 
     def __call__(self, settings: Settings) -> Stage:
         """The stage."""
         world = world_of(self.character, settings)
-        controller = GoalController(self.jump.behaviour(world), EFFORT, CHANGE)
+        controller = GoalController(self.jump.behaviour(world), EFFORT, CHANGE, budget=self.budget)
         return Stage(
             world,
             start_of(world, settings),
@@ -121,8 +123,9 @@ def _axes(recording: Recording) -> tuple[Floats, Floats, Floats]:
     return np.array(axes), np.array(soles), np.array(lowest)
 
 
-# A jump forward is hardly braked on landing: what stops its feet stops it. spin about z brings its feet forward.
-FORWARD = Jumping(LETTER_I, Jump(rise=2.4, forward=1.05, lean=0.15, spin=(0.0, 0.0, 0.7), reach=0.3))
+# A jump forward is hardly braked on landing: what stops its feet stops it. spin about z brings its feet forward. Which
+# contacts push off decides how far it goes: so the search may take its time.
+FORWARD = Jumping(LETTER_I, Jump(rise=2.4, forward=1.15, lean=0.15, spin=(0.0, 0.0, 0.7), reach=0.3), Budget(200))
 IN_PLACE = Jumping(LETTER_I, Jump(times=5, standing=0.8, brake=9.0))
 TWIST = Jumping(LETTER_T, Jump(rise=2.7, spin=(0.0, 8.0, 0.0), crouch=0.7, brake=9.0))
 DEMANDS = (

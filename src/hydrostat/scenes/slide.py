@@ -18,6 +18,7 @@ from hydrostat.io.reader import Recording
 from hydrostat.scenes.measure import node_masses
 from hydrostat.scenes.scene import Demand, Scene, Settings, Stage
 from hydrostat.scenes.staging import controller_of, start_of, world_of
+from hydrostat.solvers.qpcc.exploration import Budget
 from hydrostat.stepping.forces import Pull, shares_near
 from hydrostat.stepping.world import State
 
@@ -25,6 +26,8 @@ from hydrostat.stepping.world import State
 STROKE_END, STEM_TOP, RADIUS = (0.35, 0.92, 0.0), (-0.05, 0.92, 0.0), 0.15
 # Weights of activation and of its change, (m/s)².
 EFFORT, CHANGE = 3e-4, 4e-3
+# A foot that slides has many ways to do so: convex programs that a step may spend.
+SPENT = Budget(60)
 # A stem that leans more than this, degrees, has tipped.
 TIPPED = 45.0
 
@@ -52,7 +55,7 @@ class Drag:
         pull = Pull(shares, (self.rate, 0.0, 0.0), self.start, (self.first, 0.0, 0.0))
         world = world_of(LETTER_F, settings, Friction(self.friction), forces=(pull,))
         lean = Lean(reaction=self.reaction)
-        controller = controller_of(GoalController(lean.behaviour(world), EFFORT, CHANGE), settings)
+        controller = controller_of(GoalController(lean.behaviour(world), EFFORT, CHANGE, budget=SPENT), settings)
 
         def markers(state: State) -> Mapping[str, Floats]:
             return {"pull": shares @ state.positions}

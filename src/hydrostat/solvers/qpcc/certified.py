@@ -12,8 +12,8 @@ from hydrostat.solvers.qpcc.active_set import OPTIMAL
 from hydrostat.solvers.qpcc.exploration import Exploration
 from hydrostat.solvers.qpcc.programs import OF_DEPTH, Answer
 
-# How much more a node promises for every step that it is deeper than another one with the same bound: 1 would prove with
-# the fewest nodes, less finds good leaves sooner.
+# How much more a node promises for every step that it is deeper than another one with the same bound: 1 would prove
+# with the fewest nodes, less finds good leaves sooner.
 EAGER = 0.6
 # Share of its objective by which an answer that counts as proven may be above the best one.
 PROVEN = 1e-6

@@ -10,6 +10,7 @@ import cProfile
 import pstats
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -85,10 +86,12 @@ def costliest(scene: Scene, most: int = 3) -> str:
     profile.enable()
     list(play(stage, PROFILED_SECONDS))
     profile.disable()
-    spent = pstats.Stats(profile).get_stats_profile()
-    names = sorted(spent.func_profiles, key=lambda name: -spent.func_profiles[name].tottime)[:most]
-    shares = [spent.func_profiles[name].tottime / spent.total_tt for name in names]
-    return ", ".join(f"{Path(name).name} {share:.0%}" for name, share in zip(names, shares, strict=True))
+    stats = cast(Any, pstats.Stats(profile)).stats  # (file, line, name): (calls, primitive calls, own time, …)
+    total = sum(spent[2] for spent in stats.values())
+    slowest = sorted(stats, key=lambda place: -stats[place][2])[:most]
+    return ", ".join(
+        f"{Path(file).stem}.{name} {stats[file, line, name][2] / total:.0%}" for file, line, name in slowest
+    )
 
 
 STUDY = Study("t2012-table1", "sizes and frame times of the examples", measure, __name__)
