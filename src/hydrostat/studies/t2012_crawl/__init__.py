@@ -19,8 +19,8 @@ from hydrostat.io.reader import Recording, open_recording
 from hydrostat.scenes import load_scene
 from hydrostat.scenes.crawl import EARTHWORM, SCALES, track_of
 from hydrostat.scenes.measure import MODES
-from hydrostat.scenes.record import frame_of, writer_for
-from hydrostat.scenes.scene import Settings, play
+from hydrostat.scenes.record import record
+from hydrostat.scenes.scene import Settings
 from hydrostat.show.colours import CONTACT_MODES
 from hydrostat.studies.study import Findings, Options, Study
 
@@ -47,13 +47,10 @@ def measure(options: Options) -> Findings:
     for row, (name, settings) in ROWS.items():
         options.progress(row)
         scene = load_scene(name)
-        stage = scene.build(settings)
-        seconds = SMALL_CYCLES * EARTHWORM.period if options.small else scene.seconds
+        seconds = SMALL_CYCLES * EARTHWORM.period if options.small else None
         with TemporaryDirectory() as folder:
             file = Path(folder) / "run.vtkhdf"
-            with writer_for(file, scene, stage, settings) as writer:
-                for state, report in play(stage, seconds):
-                    writer.append(frame_of(stage, state, report))
+            record(scene, file, settings, seconds)
             with open_recording(file) as recording:
                 found[row] = scene.measure(recording)
                 if row == CHARTED:

@@ -34,7 +34,7 @@ WHY = (
     "Where the search misses the optimum, several contacts slide, each its own way, and no single contact can change",
     "its piece with a gain. The relaxations say little there: until its direction is fixed, the friction of a sliding",
     "contact may point anywhere, and the goals can be met at almost no cost (the lowest relaxation below). So nothing",
-    "but trying directions of several contacts together helps, and that takes programs. Tried, and no better within the",
+    "but trying directions of several contacts together helps, and that takes programs. Tried, and no better in the",
     "same time: alternating projections on the pieces (ADMM), freeing one or two contacts of the best leaf at a time,",
     "more of the paper's pivots first, splitting by other measures of how far a contact is from its pieces. The ten",
     "problems come from motions that the search itself controls: they change with it, and with them what it hits.",
