@@ -138,8 +138,8 @@ STRAIGHT = (Demand("astray", most=0.05), Demand("heading", most=3.0))
 FORWARD = (Demand("travel", least=1.0), Demand("slip", most=0.15), *STRAIGHT)
 ALTERNATING = (
     Demand("shortening front stick", least=0.4),
-    Demand("shortening rear slide", least=0.8),
-    Demand("lengthening front slide", least=0.8),
+    Demand("shortening rear slide", least=0.9),
+    Demand("lengthening front slide", least=0.9),
     Demand("lengthening rear stick", least=0.4),
 )
 EARTHWORM, INCHWORM = Crawl(), Crawl(stride=0.18, resting=("upper",))
