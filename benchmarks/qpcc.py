@@ -96,7 +96,7 @@ def leaf(problem: ControlProblem) -> None:
     for _ in range(50):
         other = pieces.copy()
         i = rng.integers(len(pieces))
-        other[i] = rng.choice(np.flatnonzero(explored.exists[i]))
+        other[i] = rng.choice(np.flatnonzero(explored.programs.given.exists[i]))
         neighbours.append(other)
     times = [milliseconds(lambda p=p: explored.programs.solve(p, near), REPEATS) for p in neighbours]
     setup = milliseconds(lambda: Exploration(replace(problem), Budget(1), Start()))

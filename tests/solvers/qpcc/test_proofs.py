@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hydrostat.solvers.problems import ContactProblem, ControlProblem
+from hydrostat.solvers.qpcc import certified
 from hydrostat.solvers.qpcc.active_set import INFEASIBLE, OPTIMAL
-from hydrostat.solvers.qpcc.programs import Answer, Programs
+from hydrostat.solvers.qpcc.programs import Programs
+from hydrostat.solvers.qpcc.relaxation import bound_of, solved
 from hydrostat.solvers.qpcc.samples import lattice_problem
 from hydrostat.solvers.qpcc.solution import QpccStatus
 from hydrostat.solvers.qpcc.solve import solve_qpcc
@@ -66,27 +68,19 @@ def test_wrong_answers_of_the_inner_solver_void_no_certificate(monkeypatch, seed
     problem = lattice_problem(seed, muscles=30)
     truth = solve_qpcc(problem, "certified")
     rng, planted = np.random.default_rng(seed), []
-    honest_solve, honest_split = Programs.solve, Programs.split
 
-    def spoilt(programs, answer):
-        if rng.random() < 0.3:
-            planted.append(answer)
-            state = answer.state._replace(
-                multipliers=rng.uniform(0.0, 10.0, len(answer.state.multipliers)),
-                ray=rng.normal(size=len(answer.state.ray)),
-            )
-            bound = programs.bound(answer.cells, INFEASIBLE, state)
-            return Answer(answer.cells, INFEASIBLE, np.inf, bound, state)
-        return answer
+    def spoilt(given, cells, known, near, cutoff):
+        answer = solved(given, cells, known, near, cutoff)
+        if rng.random() >= 0.3:
+            return answer
+        planted.append(answer)
+        state = answer[4]._replace(
+            multipliers=rng.uniform(0.0, 10.0, len(answer[4].multipliers)), ray=rng.normal(size=len(answer[4].ray))
+        )
+        return cells, INFEASIBLE, np.inf, bound_of(given, cells, INFEASIBLE, state), state
 
-    def solve(programs, cells, near=None, cutoff=np.inf):
-        return spoilt(programs, honest_solve(programs, cells, near, cutoff))
-
-    def split(programs, answer, contact, cutoff):
-        return [spoilt(programs, child) for child in honest_split(programs, answer, contact, cutoff)]
-
-    monkeypatch.setattr(Programs, "solve", solve)
-    monkeypatch.setattr(Programs, "split", split)
+    monkeypatch.setattr(certified, "best_below", certified.best_below.py_func)
+    monkeypatch.setattr(certified, "solved", spoilt)
     answer = solve_qpcc(problem, "certified")
     assert len(planted) > 5
     assert answer.bound <= truth.objective + 1e-7 * abs(truth.objective)

@@ -24,7 +24,7 @@ def _deepen(explored: Exploration, near: Answer, contact: int) -> bool:
     """All pieces of contacts from ``contact`` on, the others as in ``near``; whether the budget sufficed."""
     if contact == len(near.cells):
         return True
-    for piece in np.flatnonzero(explored.exists[contact]):
+    for piece in np.flatnonzero(explored.programs.given.exists[contact]):
         if explored.spent:
             return False
         cells = near.cells.copy()

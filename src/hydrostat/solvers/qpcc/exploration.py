@@ -7,12 +7,14 @@ from time import perf_counter
 
 import numpy as np
 
-from hydrostat.arrays import Bools, Floats, Ints
+from hydrostat.arrays import Floats, Ints
 from hydrostat.solvers.pieces import PIECES
 from hydrostat.solvers.problems import ControlProblem
-from hydrostat.solvers.qpcc.active_set import OPTIMAL, State
-from hydrostat.solvers.qpcc.places import distances, nearest
+from hydrostat.solvers.qpcc.active_set import OPTIMAL
+from hydrostat.solvers.qpcc.basis import State
+from hydrostat.solvers.qpcc.places import distances
 from hydrostat.solvers.qpcc.programs import Answer, Programs
+from hydrostat.solvers.qpcc.relaxation import nearest_of
 
 # Scaled states this close to a piece lie on it.
 ON_PIECE = 1e-7
@@ -52,7 +54,6 @@ class Exploration:
         self.bound = 0.0
         self.leaves: dict[tuple[int, ...], Answer] = {}
         self.attempted: set[tuple[int, ...]] = set()
-        self.exists = _existing(problem.contacts.polygons.successors)
 
     @property
     def spent(self) -> bool:
@@ -92,20 +93,11 @@ class Exploration:
 
     def distances(self, state: State) -> Floats:
         """How far the contacts of a state are from every piece, (c, 18)."""
-        clearance = self.problem.contacts.scaled.clearance
-        result: Floats = distances(self.programs.table, self.exists, clearance, *self.programs.touching(state))
+        given = self.programs.given
+        result: Floats = distances(given.table, given.exists, given.clearance, *self.programs.touching(state))
         return result
 
     def nearest(self, answer: Answer) -> tuple[Ints, Floats]:
         """Of the leaves in the cells of an answer the one nearest to it, (c,), and how far its pieces are, (c,)."""
-        clearance = self.problem.contacts.scaled.clearance
-        pieces, away = nearest(
-            self.programs.table, self.exists, answer.cells, clearance, *self.programs.touching(answer.state)
-        )
+        pieces, away = nearest_of(self.programs.given, answer.cells, answer.state)
         return pieces, away
-
-
-def _existing(successors: Ints) -> Bools:
-    """Which of the 18 pieces every contact has, (c, 18)."""
-    along = successors >= 0
-    return np.hstack([np.ones((len(successors), 2), dtype=bool), along, along & (successors != np.arange(8))])

@@ -14,6 +14,7 @@ from hydrostat.control.controllers import GoalController, start_of
 from hydrostat.control.plans import always
 from hydrostat.solvers.problems import ControlProblem
 from hydrostat.solvers.qpcc.exploration import Start
+from hydrostat.solvers.qpcc.solve import METHODS
 from hydrostat.stepping.forces import Push, shares_near
 from hydrostat.stepping.step import step
 from hydrostat.stepping.world import State, World
@@ -59,7 +60,7 @@ SITUATIONS = (
 def problem_of(situation: Situation) -> tuple[ControlProblem, Start]:
     """The control problem of the situation's frame, and what is known from the frame before."""
     world = _world(situation)
-    controller = GoalController(always(Balance().goals(world)), EFFORT, CHANGE)
+    controller = GoalController(always(Balance().goals(world)), EFFORT, CHANGE, "search", METHODS["search"].budget)
     state = _start(world, situation)
     while state.time < situation.at - 0.5 * world.dt:
         state, _ = step(world, state, controller)
