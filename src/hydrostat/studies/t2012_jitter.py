@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,19 +21,25 @@ SMALL_SCENES, SMALL_RUNS = ("ramp-stick", "ramp-stop"), 2
 
 def measure(options: Options) -> Findings:
     """Run and judge all scenes; every demand that fails is named."""
-    scenes = [SCENES[name] for name in SMALL_SCENES] if options.small else list(SCENES.values())
+    names = SMALL_SCENES if options.small else tuple(SCENES)
     runs = SMALL_RUNS if options.small else RUNS
     lines = ["| scene | succeeded | what failed |", "|---|---|---|"]
     succeeded = 0
-    for scene in scenes:
-        options.progress(scene.name)
-        failures = [failed_demands(scene, Settings(jitter=JITTER, seed=seed)) for seed in range(runs)]
-        good = failures.count([])
-        succeeded += good
-        words = "; ".join(f"seed {seed}: {', '.join(failed)}" for seed, failed in enumerate(failures) if failed)
-        lines.append(f"| {scene.name} | {good} of {runs} | {words} |")
-    lines.append(f"\n{succeeded} of {runs * len(scenes)} runs succeeded.")
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        waiting = {name: [pool.submit(_jittered, name, seed) for seed in range(runs)] for name in names}
+        for name, results in waiting.items():
+            options.progress(name)
+            failures = [result.result() for result in results]
+            good = failures.count([])
+            succeeded += good
+            words = "; ".join(f"seed {seed}: {', '.join(failed)}" for seed, failed in enumerate(failures) if failed)
+            lines.append(f"| {name} | {good} of {runs} | {words} |")
+    lines.append(f"\n{succeeded} of {runs * len(names)} runs succeeded.")
     return Findings({}, lines)
+
+
+def _jittered(name: str, seed: int) -> list[str]:
+    return failed_demands(SCENES[name], Settings(jitter=JITTER, seed=seed))
 
 
 def failed_demands(scene: Scene, settings: Settings) -> list[str]:

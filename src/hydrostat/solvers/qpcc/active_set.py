@@ -57,9 +57,9 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
     for j in range(count[0]):
         active[state.names[j]] = True
     components, shares, rest = np.empty(n), np.empty(n), np.empty(state.spans.shape[1])
+    if value_of(state) > cutoff:
+        return CUT_OFF
     for _ in range(limit):
-        if value_of(state) > cutoff:
-            return CUT_OFF
         name, sign, bound, equation = _most_gainful(program, state, active, tolerance)
         if name < 0:
             return OPTIMAL
@@ -92,12 +92,15 @@ def minimise(program, state, tolerance, cutoff, limit):  # type: ignore[no-untyp
             active[state.names[leaving]] = False
             drop(state, leaving, components)
             open_square += widen(state, components, rest)
-        append(state, components, rest, open_square)
-        last = count[0] - 1
+        last = count[0]
         state.names[last], state.signs[last], state.bounds[last] = name, sign, bound
         fixed[last] = equation
         multipliers[last] = own
         active[name] = True
+        if value_of(state) > cutoff:  # nobody goes on from here: the basis need not follow
+            count[0] += 1
+            return CUT_OFF
+        append(state, components, rest, open_square)
     return STUCK
 
 

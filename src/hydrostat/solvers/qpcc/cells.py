@@ -44,6 +44,7 @@ class CellTable(NamedTuple):
     kinds: Ints
     children: Ints
     parents: Ints
+    bounded: Ints
 
 
 def cell_table(polygons: FrictionPolygons) -> CellTable:
@@ -55,6 +56,7 @@ def cell_table(polygons: FrictionPolygons) -> CellTable:
         np.full((count, CELLS, _LONGEST), NONE),
         np.full((count, CELLS, 17), -1),
         np.full((count, CELLS), -1),
+        np.full((count, CELLS, ROWS), NONE),
     )
     _fill(polygons, table)
     return table
@@ -84,6 +86,19 @@ def _fill(polygons, table):  # type: ignore[no-untyped-def]
             for child in children[cell]:
                 if child >= 0:
                     table.parents[i, child] = cell
+        for step in range(CELLS):
+            _bound(members, kinds, table.parents[i], table.bounded[i], (ANY + step) % CELLS)
+
+
+@njit(cache=True)
+def _bound(members, kinds, parents, bounded, cell):  # type: ignore[no-untyped-def]
+    """How the rows are bounded in a cell, once that is known of the cell that it is part of."""
+    if parents[cell] >= 0:
+        bounded[cell] = bounded[parents[cell]]
+    for position in range(_LONGEST):
+        if kinds[cell, position] == NONE:
+            break
+        bounded[cell, members[cell, position]] = kinds[cell, position]
 
 
 @njit(cache=True)

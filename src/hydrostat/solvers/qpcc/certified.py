@@ -47,7 +47,6 @@ def best_below(given, root, value, most, deadline):  # type: ignore[no-untyped-d
     """
     best, goal = root, better(given, value)
     nodes, answers = [(0.0, 0, root[3])], [root]
-    seen = {np.int64(-1)}
     unproven, spent = np.inf, 0  # the lowest bound of leaves that could neither be solved nor excluded
     while len(nodes) > 0 and spent < most and not _past(deadline):
         _, number, bound = heappop(nodes)
@@ -58,13 +57,7 @@ def best_below(given, root, value, most, deadline):  # type: ignore[no-untyped-d
         cells, code, _, _, state = node
         width = np.zeros(cells.size)
         if code == OPTIMAL:
-            # The nearest leaf often is the best one below.
-            pieces, width = nearest_of(given, cells, state)
-            key = _key(pieces)
-            if key not in seen:
-                seen.add(key)
-                spent += 1
-                best, goal = _better_one(given, solved(given, pieces, cells, state, goal), best, goal)
+            width = nearest_of(given, cells, state)[1]
         else:
             state = given.nothing
         if _is_leaf(cells):  # every contact is on a piece, and yet the value is above the bound: rounding, or no answer
@@ -124,15 +117,6 @@ def _depth(given, cells):  # type: ignore[no-untyped-def]
     for i in range(cells.size):
         total += given.depths[i, cells[i]]
     return total
-
-
-@njit(cache=True)
-def _key(pieces):  # type: ignore[no-untyped-def]
-    """A number for a leaf; with more than 14 contacts, where it overflows, two leaves may rarely share theirs."""
-    key = np.int64(0)
-    for piece in pieces:
-        key = key * PIECES + piece
-    return key
 
 
 @njit(cache=True)

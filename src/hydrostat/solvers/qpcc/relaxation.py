@@ -124,7 +124,7 @@ def _proven(cells, table, box, touch, state, multipliers, ray):  # type: ignore[
             row, lower, upper = box.rows[name], box.lower[name], box.upper[name]
         else:
             i, place = (name - m) // ROWS, (name - m) % ROWS
-            kind = _kind(table, i, cells[i], place)
+            kind = table.bounded[i, cells[i], place]
             row = touch.rows[i, place]
             lower = -np.inf if kind in (NEGATIVE, NONE) else -touch.shifts[i, place]
             upper = np.inf if kind in (POSITIVE, NONE) else -touch.shifts[i, place]
@@ -141,20 +141,6 @@ def _proven(cells, table, box, touch, state, multipliers, ray):  # type: ignore[
     if gain <= 0.0:
         return 0.0
     return 0.5 * gain * gain / square if square > 0.0 else np.inf
-
-
-@njit(cache=True)
-def _kind(table, i, cell, row):  # type: ignore[no-untyped-def]
-    """How ``row`` is bounded in a cell or in the cells that it is part of; NONE if it is not."""
-    while cell >= 0:
-        for position in range(table.members.shape[2]):
-            kind = table.kinds[i, cell, position]
-            if kind == NONE:
-                break
-            if table.members[i, cell, position] == row:
-                return kind
-        cell = table.parents[i, cell]
-    return NONE
 
 
 @njit(cache=True)

@@ -40,7 +40,7 @@ class Method:
 METHODS: dict[str, Method] = {
     "static": Method(hold_all, Budget(1), "every contact stays where it is (T2012, equations 19 to 22)"),
     "paper": Method(papers_method, Budget(22), "T2012's section 6: pivots of what the minimiser touches"),
-    "search": Method(descend_and_bound, Budget(300), "descent from the best of several starts, branch and bound"),
+    "search": Method(descend_and_bound, Budget(320), "descent from the best of several starts, branch and bound"),
     "certified": Method(branch_and_bound, Budget(100_000), "branch and bound until the best is proven"),
     "enumerate": Method(enumerate_leaves, Budget(2_000_000), "every piece of every contact"),
 }
