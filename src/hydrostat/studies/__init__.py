@@ -16,6 +16,7 @@ STUDIES = {
     "t2012-figure3": "hydrostat.studies.t2012_figure3",
     "t2012-figures": "hydrostat.studies.t2012_figures",
     "t2012-jitter": "hydrostat.studies.t2012_jitter",
+    "t2012-roll": "hydrostat.studies.t2012_roll",
     "t2012-table1": "hydrostat.studies.t2012_table1",
     "t2012-table2": "hydrostat.studies.t2012_table2",
 }
