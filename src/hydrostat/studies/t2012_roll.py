@@ -26,8 +26,8 @@ NEVER = 0.1
 WHY = (
     "Holding is a program that often has no solution here: patches ahead of the O do not touch yet, and no muscle",
     "brings all of them to the ground at once. Then the muscles stay as they are and only contact is solved, and an O",
-    "that is off its balance may tip on by its weight. What it cannot do is what it is told to: roll one way, stop, and",
-    "roll back.",
+    "that is off its balance may tip on by its weight. What it cannot do is what it is told to: roll one way, stop,",
+    "and roll back.",
 )
 
 
