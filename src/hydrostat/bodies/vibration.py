@@ -60,7 +60,9 @@ def _modes(mesh: TetMesh, held: Floats, free: Floats, count: int) -> Vibrations:
     body = FemBody(mesh, Material(density=1.0))
     stiffness = elastic_hessian(node_pairs(len(mesh.vertices), mesh.tets), body.rest_gradients, mesh.volumes)
     masses = np.repeat(body.masses, 3)
-    values, vectors = lowest_eigenvectors(stiffness + diags_array(np.repeat(held, 3) * masses), masses, free, count)
+    values, vectors = lowest_eigenvectors(
+        stiffness + diags_array(np.repeat(held, 3) * masses), masses, free, count, mesh.vertices
+    )
     return Vibrations(np.sqrt(body.mass) * vectors.reshape(-1, 3, count), values)
 
 

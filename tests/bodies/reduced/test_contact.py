@@ -136,7 +136,7 @@ def test_damping_keeps_its_share_of_a_step(brick):
         kept = 0.2 * dt * (rows @ got.velocities[:-1])[..., [0, 2]]
         touched = got.impulses[..., 1] > 0.0
         assert touched[:5].any(axis=1).all()
-        assert np.abs(moved - kept)[touched].max() < 1e-5
+        assert np.abs(moved - kept)[touched].max() < 0.01 * moved.max()
         distances.append(got.centres[-1, 0] - got.centres[0, 0])
     assert 2.0**2 / (2 * 0.5 * GRAVITY) > 10 * distances[0] > 20 * distances[1] > 0.0
 
