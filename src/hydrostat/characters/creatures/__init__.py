@@ -1,0 +1,9 @@
+"""Creatures for B2024, one file each, by name: any number of tetrahedra from implicit surfaces, no downloads."""
+
+from hydrostat.characters.creatures import (
+    couch,
+)
+from hydrostat.characters.creatures.creature import Creature
+
+_ALL = (couch.CREATURE,)
+CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
