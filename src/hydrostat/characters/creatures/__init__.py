@@ -2,8 +2,12 @@
 
 from hydrostat.characters.creatures import (
     couch,
+    creepy_tree,
 )
 from hydrostat.characters.creatures.creature import Creature
 
-_ALL = (couch.CREATURE,)
+_ALL = (
+    couch.CREATURE,
+    creepy_tree.CREATURE,
+)
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
