@@ -1,6 +1,7 @@
 """Creatures for B2024, one file each, by name: any number of tetrahedra from implicit surfaces, no downloads."""
 
 from hydrostat.characters.creatures import (
+    bat,
     couch,
     creepy_tree,
 )
@@ -9,5 +10,6 @@ from hydrostat.characters.creatures.creature import Creature
 _ALL = (
     couch.CREATURE,
     creepy_tree.CREATURE,
+    bat.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
