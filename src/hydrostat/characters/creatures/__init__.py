@@ -2,6 +2,7 @@
 
 from hydrostat.characters.creatures import (
     bat,
+    bearded_dragon,
     couch,
     creepy_tree,
 )
@@ -11,5 +12,6 @@ _ALL = (
     couch.CREATURE,
     creepy_tree.CREATURE,
     bat.CREATURE,
+    bearded_dragon.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
