@@ -5,6 +5,7 @@ from hydrostat.characters.creatures import (
     bearded_dragon,
     couch,
     creepy_tree,
+    octopus,
 )
 from hydrostat.characters.creatures.creature import Creature
 
@@ -13,5 +14,6 @@ _ALL = (
     creepy_tree.CREATURE,
     bat.CREATURE,
     bearded_dragon.CREATURE,
+    octopus.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
