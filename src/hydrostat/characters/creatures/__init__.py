@@ -6,6 +6,7 @@ from hydrostat.characters.creatures import (
     couch,
     creepy_tree,
     octopus,
+    treefrog,
 )
 from hydrostat.characters.creatures.creature import Creature
 
@@ -15,5 +16,6 @@ _ALL = (
     bat.CREATURE,
     bearded_dragon.CREATURE,
     octopus.CREATURE,
+    treefrog.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
