@@ -1,6 +1,7 @@
 """Creatures for B2024, one file each, by name: any number of tetrahedra from implicit surfaces, no downloads."""
 
 from hydrostat.characters.creatures import (
+    arc,
     bat,
     bearded_dragon,
     couch,
@@ -17,5 +18,7 @@ _ALL = (
     bearded_dragon.CREATURE,
     octopus.CREATURE,
     treefrog.CREATURE,
+    arc.COARSE,
+    arc.FINE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
