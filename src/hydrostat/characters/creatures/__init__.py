@@ -6,6 +6,7 @@ from hydrostat.characters.creatures import (
     bearded_dragon,
     couch,
     creepy_tree,
+    gorilla,
     octopus,
     treefrog,
 )
@@ -20,5 +21,6 @@ _ALL = (
     treefrog.CREATURE,
     arc.COARSE,
     arc.FINE,
+    gorilla.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
