@@ -8,6 +8,7 @@ from hydrostat.characters.creatures import (
     creepy_tree,
     gorilla,
     octopus,
+    seal,
     treefrog,
 )
 from hydrostat.characters.creatures.creature import Creature
@@ -22,5 +23,6 @@ _ALL = (
     arc.COARSE,
     arc.FINE,
     gorilla.CREATURE,
+    seal.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
