@@ -9,6 +9,7 @@ from hydrostat.characters.creatures import (
     gorilla,
     octopus,
     seal,
+    tardigrade,
     treefrog,
 )
 from hydrostat.characters.creatures.creature import Creature
@@ -24,5 +25,6 @@ _ALL = (
     arc.FINE,
     gorilla.CREATURE,
     seal.CREATURE,
+    tardigrade.CREATURE,
 )
 CREATURES: dict[str, Creature] = {creature.name: creature for creature in _ALL}
