@@ -1,0 +1,76 @@
+"""What a motion amounts to: how far, how straight, how upright, at what price, how smoothly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hydrostat.arrays import Floats
+
+# A body whose best affine fit grows by more than this has blown up.
+LARGEST_STRETCH = 4.0
+# Soft bodies move slower than this; what shakes faster is jitter, Hz.
+JITTER_FROM = 10.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a motion amounts to.
+
+    distance: m along the wished direction. rise: m, mean height of the centre of mass over that at the start.
+    alignment: least cosine of the angle by which the body has turned about the vertical, ``J_align`` of B2024-(17).
+    uprightness: least cosine of the angle by which it leaned. work: J, what the actuation put in. blown_up: whether
+    the motion left what a body can do; the other numbers then mean nothing.
+    """
+
+    distance: float
+    rise: float
+    alignment: float
+    uprightness: float
+    work: float
+    blown_up: bool
+
+
+def outcome_of(centres: Floats, gradients: Floats, work: Floats, direction: Floats) -> Outcome:
+    """The outcome of a motion by the paths of its centre of mass (f, 3) m and of its best affine fit (f, 3, 3).
+
+    work: (f - 1,) J of every step. direction: (3,), horizontal, a unit vector.
+
+    The paper's û(t), the forward direction, is the wished direction turned as the body has turned about the vertical
+    since the start: whoever faces elsewhere at first may keep facing there. This turn is the rotation that is nearest
+    to the horizontal part of the affine fit. A bending body keeps its heading; one that turns over has no heading any
+    more, but is not upright: the image of the horizontal plane tells.
+    """
+    finite = np.isfinite(gradients).all() and np.isfinite(centres).all() and np.isfinite(work).all()
+    if not finite or np.abs(gradients).max() > LARGEST_STRETCH:
+        return Outcome(0.0, 0.0, 0.0, 0.0, 0.0, blown_up=True)
+    along = gradients[:, 0, 0] + gradients[:, 2, 2]
+    across = gradients[:, 0, 2] - gradients[:, 2, 0]
+    upward = np.cross(gradients[:, :, 2], gradients[:, :, 0])
+    return Outcome(
+        distance=float((centres[-1] - centres[0]) @ direction),
+        rise=float(centres[:, 1].mean() - centres[0, 1]),
+        alignment=float(_cosine(along, np.hypot(along, across)).min()),
+        uprightness=float(_cosine(upward[:, 1], np.linalg.norm(upward, axis=1)).min()),
+        work=float(work.sum()),
+        blown_up=False,
+    )
+
+
+def jitter(points: Floats, dt: float) -> float:
+    """Share of the acceleration, 0 to 1, of ``points`` (f, k, 3) m that shakes faster than ``JITTER_FROM``.
+
+    It is the root of the share of power. A body whose parts swing and press has little of it, one that rattles much.
+    """
+    accelerations = np.diff(points, n=2, axis=0)
+    window = np.hanning(len(accelerations))[:, None, None]
+    power = (np.abs(np.fft.rfft(window * accelerations, axis=0)) ** 2).sum(axis=(1, 2))
+    fast = np.fft.rfftfreq(len(accelerations), dt) > JITTER_FROM
+    total = power.sum()
+    return float(np.sqrt(power[fast].sum() / total)) if total > 0.0 else 0.0
+
+
+def _cosine(part: Floats, whole: Floats) -> Floats:
+    """``part`` / ``whole``, and 0 where there is nothing to divide by."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0.0)
