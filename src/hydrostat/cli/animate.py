@@ -1,0 +1,115 @@
+"""`hydrostat animate MESH`: any mesh learns to move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+DIRECTIONS = {"+x": (1.0, 0.0, 0.0), "-x": (-1.0, 0.0, 0.0), "+z": (0.0, 0.0, 1.0), "-z": (0.0, 0.0, -1.0)}
+
+
+class Numbers(click.ParamType):
+    """Whole numbers with commas between, like 0,2,5."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: str | tuple[int, ...], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(int(part) for part in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} is no list of whole numbers like 0,2,5", param, ctx)
+
+
+@click.command(name="animate")
+@click.argument("mesh")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Folder to fill.")
+@click.option("--up", type=click.Choice(["x", "y", "z", "-x", "-y", "-z"]), default="y", help="Axis that points up.")
+@click.option("--height", type=float, help="Of the body, m (default: as it is in the file).")
+@click.option("--direction", type=click.Choice(list(DIRECTIONS)), default="+x", show_default=True, help="Where to go.")
+@click.option("--objective", default="travel", show_default=True, help="'travel', or 'jump' to raise the body.")
+@click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
+@click.option("--seconds", type=float, default=5.0, show_default=True, help="Of motion.")
+@click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
+@click.option("--only-modes", type=Numbers(), help="Use only these of them, like 0,2,5.")
+@click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
+@click.option("--sinusoids", type=int, default=2, show_default=True, help="How many each mode adds up.")
+@click.option("--periods", type=(float, float), default=(0.2, 0.6), show_default=True, help="Limits, s.")
+@click.option("--amplitude", type=float, default=1.0, show_default=True, help="Greatest squared strain of an element.")
+@click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
+@click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
+@click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
+@click.option("--samples", type=int, default=30, show_default=True, help="Points that can touch the ground.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
+@click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
+@click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")
+@click.option("--workers", type=int, help="Processes to search with (default: one a core).")
+@click.option("--cluster", help="Search on the dask cluster whose scheduler has this address.")
+@click.option("--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="What to search on.")
+@click.option("--resume", is_flag=True, help="Go on with the search that was stopped in this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was measured as one JSON object.")
+def command(
+    mesh: str,
+    out: Path,
+    up: str,
+    height: float | None,
+    direction: str,
+    objective: str,
+    alpha: float,
+    seconds: float,
+    modes: int,
+    only_modes: tuple[int, ...] | None,
+    choose_modes: int | None,
+    sinusoids: int,
+    periods: tuple[float, float],
+    amplitude: float,
+    clusters: int,
+    passive_clusters: int,
+    weights: int,
+    samples: int,
+    seed: int,
+    generations: int,
+    population: int,
+    workers: int | None,
+    cluster: str | None,
+    device: str,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Find out how MESH can move by its own vibrations, and leave the motion in a folder.
+
+    MESH is a file (surface or tetrahedra), or the name of a creature, like seal; `hydrostat list` names them. The
+    folder gets a recording, a movie, a contact sheet, the surface (.obj) and its motion as a point cache (.pc2), which
+    Blender's modifier Mesh Cache plays. Ctrl-C stops the search and keeps the best; --resume goes on.
+    """
+    from hydrostat.bodies.reduced import ReducedOptions
+    from hydrostat.cli.animating import animate
+    from hydrostat.errors import InputError
+    from hydrostat.search.evolution import SearchOptions
+    from hydrostat.search.finding import Workforce
+    from hydrostat.search.wishes import Wishes
+
+    if device == "gpu":
+        raise InputError("--device gpu", "cpu", "leave it out: searching on a GPU is planned, but not there yet")
+    report = animate(
+        mesh,
+        out,
+        (up, height),
+        ReducedOptions(modes, weights, passive_clusters, clusters, samples),
+        Wishes(
+            DIRECTIONS[direction], objective, alpha, seconds, only_modes, choose_modes, sinusoids, periods, amplitude
+        ),
+        SearchOptions(generations, population, seed),
+        Workforce(workers, cluster),
+        resume,
+    )
+    if as_json:
+        click.echo(json.dumps(report))
+        return
+    ...

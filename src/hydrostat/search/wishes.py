@@ -1,0 +1,64 @@
+"""What a user wishes of a motion, and the trial of gaits that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hydrostat.actuation.modes import largest_amplitudes
+from hydrostat.bodies.reduced import ReducedBody, Surroundings
+from hydrostat.errors import InputError
+from hydrostat.search.gaits import GaitSpace
+from hydrostat.search.objectives import Objective
+from hydrostat.search.trials import Trial
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How a body shall move.
+
+    direction: (3,), horizontal, of length 1. objective: "travel" or "jump". alpha: α of B2024-(18), body lengths of
+    gain for the energy that lifts the body by its length. seconds: of motion. only_modes: numbers of the modes that
+    drive it, None for all. choose_modes: how many of these the search chooses, None for all. sinusoids: k, how many
+    each mode adds up. periods: shortest and longest, s. amplitude: p of B2024-(77), the greatest squared norm of the
+    strain that one mode alone may ask of an element.
+    """
+
+    direction: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    objective: str = "travel"
+    alpha: float = 0.0
+    seconds: float = 5.0
+    only_modes: tuple[int, ...] | None = None
+    choose_modes: int | None = None
+    sinusoids: int = 2
+    periods: tuple[float, float] = (0.2, 0.6)
+    amplitude: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse wishes that mean nothing."""
+        if not 0.0 < self.seconds < np.inf:
+            raise InputError(f"{self.seconds} seconds", "a positive number", "try 5")
+        if not 0.0 < self.amplitude < np.inf:
+            raise InputError(f"amplitude is {self.amplitude}", "a positive number", "try 1")
+        if not 0.0 <= self.alpha < np.inf:
+            raise InputError(f"alpha is {self.alpha}", "a number ≥ 0", "try 0")
+
+
+def trial_of(body: ReducedBody, wishes: Wishes, surroundings: Surroundings) -> Trial:
+    """The trial of all gaits that fulfil ``wishes``."""
+    driven = body if wishes.only_modes is None else body.with_modes(wishes.only_modes)
+    weight = body.mass * float(np.linalg.norm(surroundings.gravity))
+    return Trial(
+        driven,
+        GaitSpace(
+            amplitudes=largest_amplitudes(driven.mesh, driven.modes, wishes.amplitude),
+            sinusoids=wishes.sinusoids,
+            periods=wishes.periods,
+            chosen=wishes.choose_modes,
+        ),
+        Objective(wishes.objective, price=wishes.alpha / weight if wishes.alpha else 0.0),
+        surroundings,
+        wishes.direction,
+        round(wishes.seconds / surroundings.dt),
+    )

@@ -1,0 +1,147 @@
+"""Gaits tried on a small block: what is measured is what the nodes do, and a search keeps its promises."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hydrostat.actuation.sines import Sines
+from hydrostat.bodies.fem import FemBody
+from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body, rest_state
+from hydrostat.contact.ground import Plane
+from hydrostat.errors import InputError
+from hydrostat.geometry.primitives import box_tets
+from hydrostat.geometry.tetrahedra import TetMesh
+from hydrostat.io.reader import open_recording
+from hydrostat.search.evolution import SearchOptions
+from hydrostat.search.finding import Workforce, find_gait
+from hydrostat.search.objectives import BLOWN_UP
+from hydrostat.search.recorded import write_recording
+from hydrostat.search.wishes import Wishes, trial_of
+
+GROUND = Surroundings(ground=Plane())
+OPTIONS = SearchOptions(generations=4, population=6)
+
+
+def body():
+    mesh = box_tets((0.6, 0.2, 0.3), (4, 2, 2))
+    standing = mesh.vertices - [0.0, mesh.vertices[:, 1].min(), 0.0]
+    return reduce_body(TetMesh(standing, mesh.tets), ReducedOptions(modes=3, passive_clusters=4, samples=8))
+
+
+BODY = body()
+WISHES = Wishes(seconds=0.5, amplitude=0.1)
+TRIAL = trial_of(BODY, WISHES, GROUND)
+GAIT = TRIAL.space.gait(np.random.default_rng(1).random(TRIAL.space.dimension))
+
+
+def turned(angle, shift):
+    """The rest state turned about the vertical and moved."""
+    rotation = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    start = rest_state(BODY)
+    coordinates = start.coordinates @ rotation.T
+    coordinates[0] += shift
+    return replace(start, coordinates=coordinates)
+
+
+def test_outcome_is_that_of_the_nodes():
+    motion = TRIAL.motion(GAIT)
+    masses = FemBody(BODY.mesh).masses
+    centres = np.array([masses @ motion.positions(BODY, frame) / masses.sum() for frame in (0, -1)])
+    outcome = TRIAL.outcome(motion)
+    assert outcome.distance == pytest.approx(centres[1, 0] - centres[0, 0], abs=1e-12)
+    assert outcome.work == pytest.approx(motion.work.sum())
+    assert 0.9 < outcome.alignment < 1.0
+
+
+def test_heading_is_read_from_the_coordinates():
+    still = Sines(*(np.full((3, 1), value) for value in (0.0, 1.0, 0.0)))
+    free = replace(TRIAL, surroundings=Surroundings(gravity=(0.0, 0.0, 0.0)))
+    for angle in (-0.8, 0.3):
+        outcome = free.outcome(free.motion(still, turned(angle, [1.0, 0.0, 2.0])))
+        assert outcome.alignment == pytest.approx(np.cos(angle), abs=1e-6)
+        assert outcome.uprightness == pytest.approx(1.0, abs=1e-6)
+
+
+def test_what_blows_up_scores_worst(monkeypatch):
+    wild = trial_of(BODY, replace(WISHES, amplitude=1e12), GROUND)
+    assert wild(np.ones(wild.space.dimension)) == BLOWN_UP
+
+
+def test_work_has_a_price_in_body_lengths():
+    """α = 1 takes a body length for the energy that lifts the body by its length."""
+    point = np.random.default_rng(1).random(TRIAL.space.dimension)
+    outcome = TRIAL.outcome(TRIAL.motion(GAIT))
+    priced = trial_of(BODY, replace(WISHES, alpha=2.0), GROUND)
+    lifts = outcome.work / (BODY.mass * 9.81 * TRIAL.length)
+    assert priced(point) - TRIAL(point) == pytest.approx(2.0 * lifts * TRIAL.length)
+
+
+def test_only_modes_and_chosen_modes_move():
+    some = trial_of(BODY, replace(WISHES, only_modes=(2, 0), choose_modes=1), GROUND)
+    assert len(some.space.amplitudes) == 2
+    assert np.count_nonzero(some.space.gait(np.full(some.space.dimension, 0.9)).amplitudes.any(axis=1)) == 1
+    np.testing.assert_allclose(some.space.amplitudes, TRIAL.space.amplitudes[[2, 0]])
+
+
+def test_a_search_is_the_same_stopped_and_resumed_and_for_any_workers(tmp_path):
+    whole = find_gait(TRIAL, OPTIONS, Workforce(workers=2), tmp_path / "whole.npz")
+
+    def stop(progress):
+        if len(progress.scores) == 2:
+            raise KeyboardInterrupt
+
+    kept = tmp_path / "kept.npz"
+    stopped = find_gait(TRIAL, OPTIONS, Workforce(workers=1), kept, report=stop)
+    assert stopped.stopped and len(stopped.progress.scores) == 2
+    resumed = find_gait(TRIAL, OPTIONS, Workforce(workers=1), kept, resume=True)
+    assert not resumed.stopped
+    assert kept.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    assert resumed.progress.best.tobytes() == whole.progress.best.tobytes()
+    assert whole.progress.best_score == TRIAL(whole.progress.best) < 0.0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(TRIAL, steps=31),
+        replace(TRIAL, direction=(0.0, 0.0, 1.0)),
+        replace(TRIAL, surroundings=replace(GROUND, ground=Plane(offset=0.1))),
+        replace(TRIAL, body=replace(BODY, stiffnesses=1.01 * BODY.stiffnesses)),
+        replace(TRIAL, space=replace(TRIAL.space, periods=(0.2, 0.5))),
+    ],
+)
+def test_a_search_is_not_resumed_on_another_trial(other, tmp_path):
+    kept = tmp_path / "kept.npz"
+    find_gait(TRIAL, replace(OPTIONS, generations=1), Workforce(workers=1), kept)
+    with pytest.raises(InputError, match="another search"):
+        find_gait(other, OPTIONS, Workforce(workers=1), kept, resume=True)
+    assert other.identity() == replace(other).identity() != TRIAL.identity()
+
+
+def test_a_recording_shows_nodes_and_contacts(tmp_path):
+    path, motion = tmp_path / "block.vtkhdf", TRIAL.motion(GAIT)
+    write_recording(path, TRIAL, motion, "block", {"J": -1.0}, every=2)
+    with open_recording(path) as recording:
+        assert len(recording) == 16
+        assert recording.times[-1] == pytest.approx(0.5)
+        np.testing.assert_allclose(recording.positions(-1), motion.positions(BODY, 30), atol=1e-12)
+        pressed = motion.impulses[29][np.linalg.norm(motion.impulses[29], axis=1) > 0]
+        contacts = recording.contacts(-1)
+        np.testing.assert_allclose(contacts.impulses, pressed)
+        assert set(contacts.modes.tolist()) <= {1, 2}
+        assert recording.metadata["details"] == {"J": -1.0}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seconds": 0.0}, {"seconds": np.nan}, {"amplitude": -1.0}, {"alpha": np.inf}, {"objective": "fly"}]
+)
+def test_wishes_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(InputError):
+        trial_of(BODY, replace(WISHES, **wrong), GROUND)
+
+
+@pytest.mark.parametrize("wrong", [{"steps": 1}, {"direction": (0.0, 1.0, 0.0)}, {"direction": (2.0, 0.0, 0.0)}])
+def test_trials_that_show_nothing_are_refused(wrong):
+    with pytest.raises(InputError):
+        replace(TRIAL, **wrong)
