@@ -1,0 +1,145 @@
+"""From a tetrahedral mesh to its reduced body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hydrostat.arrays import Floats, Ints
+from hydrostat.bodies.fem import FemBody, Material
+from hydrostat.bodies.reduced.body import ReducedBody
+from hydrostat.bodies.reduced.clusters import clusters, farthest_points
+from hydrostat.bodies.reduced.skinning import orthonormal, skinning_basis, skinning_weights
+from hydrostat.bodies.reduced.tensors import (
+    actuation_tensor,
+    basis_gradients,
+    passive_tensor,
+    quadratic,
+    target_gradients,
+)
+from hydrostat.bodies.vibration import vibrations
+from hydrostat.errors import InputError
+from hydrostat.geometry.quality import check_tets
+from hydrostat.geometry.tetrahedra import TetMesh
+
+GRAVITY = 9.81
+# Default stiffness over density · gravity · size: a body of any size sags and swings alike, seen in its own units.
+PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 20.0, 40.0
+
+
+@dataclass(frozen=True)
+class ReducedOptions:
+    """How far a mesh is reduced, and what it is made of.
+
+    modes: number of vibrations that drive it. weights: number of skinning weights w. passive_clusters,
+    actuation_clusters: elements in a cluster share a rotation. samples: nodes that may touch the ground.
+    density kg/m³. stiffness, actuation_stiffness Pa: of the as-rigid-as-possible energy and of the actuation; None
+    for 20 and 40 times density · 9.81 m/s² · size, with which small and large bodies move alike.
+    """
+
+    modes: int = 10
+    weights: int = 5
+    passive_clusters: int = 10
+    actuation_clusters: int = 1
+    samples: int = 30
+    density: float = 1000.0
+    stiffness: float | None = None
+    actuation_stiffness: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no body can have."""
+        for name in ("modes", "weights", "passive_clusters", "actuation_clusters", "samples"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}", "1 or more", f"change {name}")
+        for name in ("density", "stiffness", "actuation_stiffness"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 < value < np.inf:
+                raise InputError(f"{name} is {value}", "a finite number above 0", f"change {name}")
+
+
+def reduce_body(mesh: TetMesh, options: ReducedOptions | None = None) -> ReducedBody:
+    """The reduced body of ``mesh``."""
+    options = options or ReducedOptions()
+    _refuse_unsound(mesh)
+    body = FemBody(mesh, Material(density=options.density))
+    weights = skinning_weights(body, options.weights)
+    features = weights[mesh.tets, 1:].mean(axis=1)
+    return assemble(
+        body,
+        skinning_basis(mesh.vertices, weights),
+        vibrations(mesh, options.modes).shapes,
+        clusters(features, mesh.volumes, options.passive_clusters),
+        clusters(features, mesh.volumes, options.actuation_clusters),
+        spread_samples(mesh, options.samples),
+        options,
+    )
+
+
+def assemble(
+    body: FemBody,
+    basis: Floats,
+    modes: Floats,
+    passive_clusters: Ints,
+    actuation_clusters: Ints,
+    samples: Ints,
+    options: ReducedOptions,
+) -> ReducedBody:
+    """The reduced body over any ``basis`` (n, k) that spans its affine motions, with any modes and clusters."""
+    mesh, size = body.mesh, size_of(body.mesh)
+    scale = options.density * GRAVITY * size
+    passive = (options.stiffness or PASSIVE_STIFFNESS * scale) * mesh.volumes
+    active = (options.actuation_stiffness or ACTUATION_STIFFNESS * scale) * mesh.volumes
+    basis = orthonormal(basis, body.masses)
+    gradients = basis_gradients(basis, mesh.tets, body.rest_gradients)
+    # The constant has no energy; the others are turned until the stiffness is diagonal, which leaves the masses alone.
+    stiffnesses, turn = np.linalg.eigh(quadratic(passive + active, gradients)[1:, 1:])
+    basis[:, 1:] = basis[:, 1:] @ turn
+    gradients = basis_gradients(basis, mesh.tets, body.rest_gradients)
+    targets = target_gradients(modes, mesh.tets, body.rest_gradients)
+    return ReducedBody(
+        mesh=mesh,
+        basis=basis,
+        rest_coordinates=basis.T @ (body.masses[:, None] * mesh.vertices) / body.mass,
+        mass=body.mass,
+        size=size,
+        stiffnesses=np.concatenate([[0.0], stiffnesses]),
+        actuation_stiffness=quadratic(active, gradients),
+        passive=passive_tensor(passive, gradients, passive_clusters),
+        actuation=actuation_tensor(active, gradients, actuation_clusters, targets),
+        passive_clusters=passive_clusters,
+        actuation_clusters=actuation_clusters,
+        modes=modes,
+        samples=samples,
+    )
+
+
+def size_of(mesh: TetMesh) -> float:
+    """Root mean square of the extents of ``mesh`` along the axes, m."""
+    return float(np.sqrt((np.ptp(mesh.vertices, axis=0) ** 2).mean()))
+
+
+def spread_samples(mesh: TetMesh, count: int) -> Ints:
+    """Nodes of the surface, (s,), spread over it by farthest points from the lowest one on."""
+    surface = np.unique(mesh.boundary)
+    points = mesh.vertices[surface]
+    chosen: Ints = surface[farthest_points(points, count, int(points[:, 1].argmin()))]
+    return chosen
+
+
+def _refuse_unsound(mesh: TetMesh) -> None:
+    """Refuse what has no vibrations: loose pieces, flat elements, nodes without mass."""
+    quality = check_tets(mesh)
+    for given, expected, cure, wrong in (
+        ("coordinates that are not finite", "numbers", "export the mesh again", not np.isfinite(mesh.vertices).all()),
+        (f"{quality.inverted} elements without volume", "positive volumes", "mesh it again", quality.inverted > 0),
+        (f"{quality.components} pieces that do not touch", "one piece", "keep the largest", quality.components > 1),
+        (
+            f"{quality.unused_vertices} vertices of no element",
+            "only vertices that are used",
+            "leave them out",
+            quality.unused_vertices > 0,
+        ),
+    ):
+        if wrong:
+            raise InputError(f"a mesh with {given}", expected, cure)
