@@ -20,9 +20,9 @@ def about(axis, angles):
     return rotations
 
 
-def moved(gradients, end=(2.0, 0.0, 0.5), work=0.0):
+def moved(gradients, end=(2.0, 0.0, 0.5), work=0.0, spread=1.0):
     centres = np.linspace([0.0, 1.0, 0.0], [end[0], 1.0 + end[1], end[2]], FRAMES)
-    return outcome_of(centres, gradients, np.full(FRAMES - 1, work / (FRAMES - 1)), X)
+    return outcome_of(centres, gradients, np.linspace(1.0, spread, FRAMES), np.full(FRAMES - 1, work / (FRAMES - 1)), X)
 
 
 def test_straight_ahead():
@@ -66,11 +66,11 @@ def test_backward_is_worse_than_standing_still():
     assert Objective().score(moved(about(1, np.zeros(FRAMES)), (-1.0, 0.0, 0.0))) == 1.0
 
 
-@pytest.mark.parametrize("wrong", [np.nan, np.inf, 50.0])
-def test_what_blows_up_is_worst(wrong):
+@pytest.mark.parametrize(("entry", "spread"), [(np.nan, 1.0), (np.inf, 1.0), (0.0, 5.0), (0.0, np.nan)])
+def test_what_blows_up_is_worst(entry, spread):
     gradients = about(1, np.zeros(FRAMES))
-    gradients[7, 1, 2] = wrong
-    outcome = moved(gradients)
+    gradients[7, 1, 2] = entry
+    outcome = moved(gradients, spread=spread)
     assert outcome.blown_up
     assert Objective(price=1.0).score(outcome) == BLOWN_UP
 
@@ -83,10 +83,11 @@ def test_jitter_is_what_shakes_fast():
 
     assert jitter(shaking(2.0), 1 / 60) < 0.02
     assert jitter(shaking(20.0), 1 / 60) > 0.98
-    # Of the same acceleration, but second differences over 1/60 s see only so much of the fast one.
-    seen = (2.0 * np.sin(20.0 * np.pi / 60)) ** 2 / (40.0 * np.pi / 60) ** 2
-    share = seen / np.hypot(1.0, seen)
-    assert jitter(shaking(2.0) + shaking(20.0, 0.01), 1 / 60) == pytest.approx(share, abs=0.01)
+    # Of the same velocity; of the fast one differences over 1/60 s see a part.
+    seen = np.sin(20.0 * np.pi / 60) / (20.0 * np.pi / 60)
+    assert jitter(shaking(2.0) + shaking(20.0, 0.1), 1 / 60) == pytest.approx(seen / np.hypot(1.0, seen), abs=0.01)
+    drifting = shaking(2.0) + 10.0 * times[:, None, None]
+    assert jitter(drifting, 1 / 60) == pytest.approx(jitter(shaking(2.0), 1 / 60))
     assert jitter(np.zeros((300, 4, 3)), 1 / 60) == 0.0
 
 

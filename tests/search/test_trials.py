@@ -7,7 +7,7 @@ import pytest
 
 from hydrostat.actuation.sines import Sines
 from hydrostat.bodies.fem import FemBody
-from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body, rest_state
+from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body, rollout
 from hydrostat.contact.ground import Plane
 from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
@@ -17,6 +17,7 @@ from hydrostat.search.evolution import SearchOptions
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.objectives import BLOWN_UP
 from hydrostat.search.recorded import write_recording
+from hydrostat.search.starts import disturbed, settled
 from hydrostat.search.wishes import Wishes, trial_of
 
 GROUND = Surroundings(ground=Plane())
@@ -30,7 +31,7 @@ def body():
 
 
 BODY = body()
-WISHES = Wishes(seconds=0.5, amplitude=0.1)
+WISHES = Wishes(seconds=0.5)
 TRIAL = trial_of(BODY, WISHES, GROUND)
 GAIT = TRIAL.space.gait(np.random.default_rng(1).random(TRIAL.space.dimension))
 
@@ -38,7 +39,7 @@ GAIT = TRIAL.space.gait(np.random.default_rng(1).random(TRIAL.space.dimension))
 def turned(angle, shift):
     """The rest state turned about the vertical and moved."""
     rotation = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
-    start = rest_state(BODY)
+    start = TRIAL.starts[0]
     coordinates = start.coordinates @ rotation.T
     coordinates[0] += shift
     return replace(start, coordinates=coordinates)
@@ -51,30 +52,52 @@ def test_outcome_is_that_of_the_nodes():
     outcome = TRIAL.outcome(motion)
     assert outcome.distance == pytest.approx(centres[1, 0] - centres[0, 0], abs=1e-12)
     assert outcome.work == pytest.approx(motion.work.sum())
-    assert 0.9 < outcome.alignment < 1.0
+    assert 0.5 < outcome.alignment < 1.0
 
 
 def test_heading_is_read_from_the_coordinates():
     still = Sines(*(np.full((3, 1), value) for value in (0.0, 1.0, 0.0)))
-    free = replace(TRIAL, surroundings=Surroundings(gravity=(0.0, 0.0, 0.0)))
     for angle in (-0.8, 0.3):
-        outcome = free.outcome(free.motion(still, turned(angle, [1.0, 0.0, 2.0])))
-        assert outcome.alignment == pytest.approx(np.cos(angle), abs=1e-6)
-        assert outcome.uprightness == pytest.approx(1.0, abs=1e-6)
+        outcome = TRIAL.outcome(TRIAL.motion(still, turned(angle, [1.0, 0.0, 2.0])))
+        assert outcome.alignment == pytest.approx(np.cos(angle), abs=1e-3)
+        assert outcome.uprightness == pytest.approx(1.0, abs=1e-3)
 
 
-def test_what_blows_up_scores_worst(monkeypatch):
-    wild = trial_of(BODY, replace(WISHES, amplitude=1e12), GROUND)
+def test_what_blows_up_scores_worst():
+    wild = replace(TRIAL, space=replace(TRIAL.space, amplitudes=np.full(3, 1e200)))
     assert wild(np.ones(wild.space.dimension)) == BLOWN_UP
+
+
+def test_the_worst_start_decides():
+    point = np.random.default_rng(1).random(TRIAL.space.dimension)
+    motions = [TRIAL.motion(TRIAL.space.gait(point), start) for start in TRIAL.starts]
+    alone = [TRIAL.objective.score(TRIAL.outcome(motion)) for motion in motions]
+    assert len(set(alone)) == 2
+    assert TRIAL(point) == max(alone) < 0.0
+
+
+def test_a_body_settles_before_it_moves():
+    """At the start nothing moves and the ground carries the weight; noise moves nodes by as much as it says."""
+    start = settled(BODY, GROUND)
+    idle = rollout(BODY, start, np.zeros((10, 3)), GROUND)
+    assert np.abs(idle.sample_positions(BODY) - idle.sample_positions(BODY)[0]).max() < 1e-3 * BODY.size
+    assert idle.impulses[-1].sum(axis=0) == pytest.approx([0.0, BODY.mass * 9.81 * GROUND.dt, 0.0], abs=0.02)
+    free = replace(GROUND, ground=Plane(offset=-1.0))
+    shifts = [disturbed(BODY, start, free, 0.01, np.random.default_rng(seed)).coordinates for seed in range(50)]
+    moved = [BODY.positions(shift - start.coordinates) for shift in shifts]
+    size = np.sqrt(np.mean([FemBody(BODY.mesh).masses @ (d**2).sum(axis=1) / BODY.mass for d in moved]))
+    assert size == pytest.approx(0.01 * BODY.size, rel=0.1)
+    deep = disturbed(BODY, start, GROUND, 0.05, np.random.default_rng(0))
+    assert (BODY.basis[BODY.samples] @ deep.coordinates)[:, 1].min() > -1e-9
 
 
 def test_work_has_a_price_in_body_lengths():
     """α = 1 takes a body length for the energy that lifts the body by its length."""
     point = np.random.default_rng(1).random(TRIAL.space.dimension)
     outcome = TRIAL.outcome(TRIAL.motion(GAIT))
-    priced = trial_of(BODY, replace(WISHES, alpha=2.0), GROUND)
+    free, priced = (trial_of(BODY, replace(WISHES, alpha=alpha, starts=1), GROUND) for alpha in (0.0, 2.0))
     lifts = outcome.work / (BODY.mass * 9.81 * TRIAL.length)
-    assert priced(point) - TRIAL(point) == pytest.approx(2.0 * lifts * TRIAL.length)
+    assert priced(point) - free(point) == pytest.approx(2.0 * lifts * TRIAL.length)
 
 
 def test_only_modes_and_chosen_modes_move():

@@ -18,13 +18,17 @@ class GaitSpace:
     amplitudes: (m,) the greatest amplitude of every mode, ``a_max``. sinusoids: k, how many each mode adds up.
     periods: shortest and longest, s. phases: smallest and largest, in turns. chosen: how many modes a gait uses; None
     for all. A gait that chooses is co-optimised: it has one more number a mode, and the modes with the highest move.
+    common_period: whether the gait repeats, all modes with one period, the second sinusoid with half of it and so on;
+    otherwise every sinusoid of every mode has its own, as in the paper. Gaits that repeat are found sooner and keep
+    their heading longer.
     """
 
     amplitudes: Floats
-    sinusoids: int = 2
+    sinusoids: int = 1
     periods: tuple[float, float] = (0.2, 0.6)
     phases: tuple[float, float] = (0.0, np.pi / 2)
     chosen: int | None = None
+    common_period: bool = True
 
     def __post_init__(self) -> None:
         """Refuse limits that hold no gait."""
@@ -47,18 +51,20 @@ class GaitSpace:
     @property
     def dimension(self) -> int:
         """How many numbers make a gait."""
-        modes = len(self.amplitudes)
-        return 3 * modes * self.sinusoids + (modes if self.chosen is not None else 0)
+        modes, sines = len(self.amplitudes), len(self.amplitudes) * self.sinusoids
+        return 2 * sines + (1 if self.common_period else sines) + (0 if self.chosen is None else modes)
 
     def gait(self, point: Floats) -> Sines:
         """The gait at a point (dimension,) of the unit cube."""
-        modes = len(self.amplitudes)
-        shares, periods, phases = point[: 3 * modes * self.sinusoids].reshape(3, modes, self.sinusoids)
-        moving = self.moving(point)
+        shape = (len(self.amplitudes), self.sinusoids)
+        count = shape[0] * shape[1]
+        shares, phases, rest = point[:count], point[count : 2 * count], point[2 * count :]
+        largest = np.where(self.moving(point), self.amplitudes, 0.0)[:, None]
+        periods = _between(self.periods, rest[:1] if self.common_period else rest[:count].reshape(shape))
         return Sines(
-            amplitudes=(2.0 * shares - 1.0) * np.where(moving, self.amplitudes, 0.0)[:, None],
-            periods=_between(self.periods, periods),
-            phases=_between(self.phases, phases),
+            amplitudes=(2.0 * shares.reshape(shape) - 1.0) * largest,
+            periods=np.broadcast_to(periods / np.arange(1, shape[1] + 1), shape) if self.common_period else periods,
+            phases=_between(self.phases, phases.reshape(shape)),
         )
 
     def moving(self, point: Floats) -> Bools:
@@ -66,8 +72,7 @@ class GaitSpace:
         modes = len(self.amplitudes)
         moving = np.ones(modes, bool)
         if self.chosen is not None:
-            wishes = point[3 * modes * self.sinusoids :]
-            moving[np.argsort(-wishes, kind="stable")[self.chosen :]] = False
+            moving[np.argsort(-point[-modes:], kind="stable")[self.chosen :]] = False
         return moving
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from hydrostat.arrays import Floats
 
-# A body whose best affine fit grows by more than this has blown up.
-LARGEST_STRETCH = 4.0
+# A body that spreads this much farther than at the start has blown up.
+LARGEST_SPREAD = 4.0
 # Soft bodies move slower than this; what shakes faster is jitter, Hz.
 JITTER_FROM = 10.0
 
@@ -32,18 +32,19 @@ class Outcome:
     blown_up: bool
 
 
-def outcome_of(centres: Floats, gradients: Floats, work: Floats, direction: Floats) -> Outcome:
+def outcome_of(centres: Floats, gradients: Floats, spreads: Floats, work: Floats, direction: Floats) -> Outcome:
     """The outcome of a motion by the paths of its centre of mass (f, 3) m and of its best affine fit (f, 3, 3).
 
-    work: (f - 1,) J of every step. direction: (3,), horizontal, a unit vector.
+    spreads: (f,) root mean square distance of the nodes from their centre, over that at the start. work: (f - 1,) J
+    of every step. direction: (3,), horizontal, a unit vector.
 
     The paper's û(t), the forward direction, is the wished direction turned as the body has turned about the vertical
     since the start: whoever faces elsewhere at first may keep facing there. This turn is the rotation that is nearest
     to the horizontal part of the affine fit. A bending body keeps its heading; one that turns over has no heading any
     more, but is not upright: the image of the horizontal plane tells.
     """
-    finite = np.isfinite(gradients).all() and np.isfinite(centres).all() and np.isfinite(work).all()
-    if not finite or np.abs(gradients).max() > LARGEST_STRETCH:
+    finite = all(np.isfinite(path).all() for path in (centres, gradients, spreads, work))
+    if not finite or spreads.max() > LARGEST_SPREAD:
         return Outcome(0.0, 0.0, 0.0, 0.0, 0.0, blown_up=True)
     along = gradients[:, 0, 0] + gradients[:, 2, 2]
     across = gradients[:, 0, 2] - gradients[:, 2, 0]
@@ -59,14 +60,15 @@ def outcome_of(centres: Floats, gradients: Floats, work: Floats, direction: Floa
 
 
 def jitter(points: Floats, dt: float) -> float:
-    """Share of the acceleration, 0 to 1, of ``points`` (f, k, 3) m that shakes faster than ``JITTER_FROM``.
+    """Share of the velocity, 0 to 1, of ``points`` (f, k, 3) m that shakes faster than ``JITTER_FROM``.
 
-    It is the root of the share of power. A body whose parts swing and press has little of it, one that rattles much.
+    It is the root of the share of power in what is left when every point's mean velocity is taken away. Of the
+    velocity, as that is what the eye follows: of the acceleration every touch of the ground would be most.
     """
-    accelerations = np.diff(points, n=2, axis=0)
-    window = np.hanning(len(accelerations))[:, None, None]
-    power = (np.abs(np.fft.rfft(window * accelerations, axis=0)) ** 2).sum(axis=(1, 2))
-    fast = np.fft.rfftfreq(len(accelerations), dt) > JITTER_FROM
+    velocities = np.diff(points, axis=0)
+    window = np.hanning(len(velocities))[:, None, None]
+    power = (np.abs(np.fft.rfft(window * (velocities - velocities.mean(axis=0)), axis=0)) ** 2).sum(axis=(1, 2))
+    fast = np.fft.rfftfreq(len(velocities), dt) > JITTER_FROM
     total = power.sum()
     return float(np.sqrt(power[fast].sum() / total)) if total > 0.0 else 0.0
 

@@ -11,10 +11,9 @@ import numpy as np
 from hydrostat import __version__
 from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced import Trajectory
-from hydrostat.contact.ground import Ground, described
-from hydrostat.errors import InputError
 from hydrostat.io.frames import ContactFrame, Frame
 from hydrostat.io.writer import RecordingWriter
+from hydrostat.search.starts import ground_of
 from hydrostat.search.trials import Trial
 
 STICK, SLIDE = 1, 2
@@ -39,7 +38,7 @@ def write_recording(
             "scene": title,
             "version": __version__,
             "dt": surroundings.dt,
-            "ground": ground_of(trial).describe(),
+            "ground": ground_of(trial.surroundings).describe(),
             "height": body.height,
             "mass": body.mass,
             "gravity": surroundings.gravity,
@@ -49,14 +48,6 @@ def write_recording(
     ) as writer:
         for step in range(0, trial.steps + 1, every):
             writer.append(_frame(trial, motion, step))
-
-
-def ground_of(trial: Trial) -> Ground:
-    """What the body stands on."""
-    ground = trial.surroundings.ground
-    if ground is None:
-        raise InputError("a motion in free space", "one on a ground", "give the surroundings a ground")
-    return described(ground.describe())
 
 
 def _frame(trial: Trial, motion: Trajectory, step: int) -> Frame:
@@ -76,7 +67,7 @@ def _frame(trial: Trial, motion: Trajectory, step: int) -> Frame:
 
 def _contacts(trial: Trial, motion: Trajectory, step: int) -> ContactFrame:
     """The samples on which the ground pressed during a step."""
-    ground = ground_of(trial)
+    ground = ground_of(trial.surroundings)
     pressed = np.flatnonzero(np.linalg.norm(motion.impulses[step - 1], axis=1) > 0.0)
     rows = trial.body.basis[trial.body.samples[pressed]]
     points, velocities = rows @ motion.coordinates[step], rows @ motion.velocities[step]

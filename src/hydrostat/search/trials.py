@@ -10,7 +10,7 @@ import numpy as np
 
 from hydrostat.actuation.sines import Sines
 from hydrostat.arrays import Floats
-from hydrostat.bodies.reduced import ReducedBody, ReducedState, Surroundings, Trajectory, rest_state, rollout
+from hydrostat.bodies.reduced import ReducedBody, ReducedState, Surroundings, Trajectory, rollout
 from hydrostat.errors import InputError, StepError
 from hydrostat.geometry.mesh_cache import key
 from hydrostat.search.gaits import GaitSpace
@@ -20,9 +20,10 @@ from hydrostat.search.outcomes import Outcome, outcome_of
 
 @dataclass(frozen=True)
 class Trial:
-    """What gaits are tried on: ``steps`` steps of ``body`` from its rest shape on the ground.
+    """What gaits are tried on: ``steps`` steps of ``body`` from each of ``starts``.
 
-    space: the gaits. direction: (3,), horizontal, of length 1: where to go.
+    space: the gaits. direction: (3,), horizontal, of length 1: where to go. The first start is what turning and leaning
+    are measured from; the others show whether a gait works from there only.
     """
 
     body: ReducedBody
@@ -31,43 +32,60 @@ class Trial:
     surroundings: Surroundings
     direction: tuple[float, float, float]
     steps: int
+    starts: tuple[ReducedState, ...]
 
     def __post_init__(self) -> None:
         """Refuse trials that show nothing."""
+        if not self.starts:
+            raise InputError("no start", "at least one", "begin with settled(body, surroundings)")
         if self.steps < 2:
             raise InputError(f"{self.steps} steps", "at least 2", "try 5 seconds")
         if self.direction[1] != 0.0 or not abs(np.linalg.norm(self.direction) - 1.0) < 1e-9:
             raise InputError(f"the direction is {self.direction}", "a horizontal unit vector", "set y to 0")
 
     def __call__(self, point: Floats) -> float:
-        """The score of the gait at a point of the unit cube."""
-        try:
-            motion = self.motion(self.space.gait(point))
-        except StepError:
-            return BLOWN_UP
-        return self.objective.score(self.outcome(motion))
+        """The score of the gait at a point of the unit cube: the worst from any start."""
+        gait, worst = self.space.gait(point), -np.inf
+        for start in self.starts:
+            worst = max(worst, self._score(gait, start))
+            if worst >= 0.0:
+                break  # no better than standing still: other starts would not make it good
+        return worst
 
     def motion(self, gait: Sines, start: ReducedState | None = None) -> Trajectory:
-        """The body driven by ``gait``, from rest or from ``start``."""
-        times = self.surroundings.dt * np.arange(1, self.steps + 1)
-        first = rest_state(self.body) if start is None else start
-        return rollout(self.body, first, gait.values(times), self.surroundings)
+        """The body driven by ``gait``, from ``start`` or the first start."""
+        times: Floats = self.surroundings.dt * np.arange(1.0, self.steps + 1)
+        return rollout(self.body, start or self.starts[0], gait.values(times), self.surroundings)
 
     def outcome(self, motion: Trajectory) -> Outcome:
         """What a motion of this body amounts to."""
-        # The first coordinate is the centre of mass; of the others, the affine map from the rest shape that fits best.
-        gradients = (self._affine_fit @ motion.coordinates[:, 1:]).transpose(0, 2, 1)
-        return outcome_of(motion.centres, gradients, motion.work, np.array(self.direction))
+        # The first coordinate is the centre of mass; the others are weighed by mass, so that they fit as the nodes do.
+        shapes = motion.coordinates[:, 1:]
+        return outcome_of(
+            motion.centres,
+            (self._affine_fit @ shapes).transpose(0, 2, 1),
+            np.linalg.norm(shapes, axis=(1, 2)) / np.linalg.norm(self.starts[0].coordinates[1:]),
+            motion.work,
+            np.array(self.direction),
+        )
+
+    def _score(self, gait: Sines, start: ReducedState) -> float:
+        try:
+            motion = self.motion(gait, start)
+        except (StepError, np.linalg.LinAlgError):  # the second where numbers overflow within a step
+            return BLOWN_UP
+        return self.objective.score(self.outcome(motion))
 
     @cached_property
     def _affine_fit(self) -> Floats:
-        """(3, k - 1): least squares weighs nodes by their mass, as coordinates beyond the first do already."""
-        return np.linalg.pinv(self.body.rest_coordinates[1:])
+        """(3, k - 1): from coordinates beyond the first to the affine map from the first start."""
+        inverse: Floats = np.asarray(np.linalg.pinv(self.starts[0].coordinates[1:]), np.float64)
+        return inverse
 
     @property
     def length(self) -> float:
-        """Body length: extent of the rest shape along the direction, m."""
-        return float(np.ptp(self.body.mesh.vertices @ np.array(self.direction)))
+        """Body length: extent along the direction at the first start, m."""
+        return float(np.ptp(self.body.positions(self.starts[0].coordinates) @ np.array(self.direction)))
 
     def identity(self) -> str:
         """A name that changes with everything that the scores depend on."""
@@ -79,4 +97,5 @@ class Trial:
             *(space.amplitudes, repr((space.sinusoids, space.periods, space.phases, space.chosen))),
             *(ground, repr((surroundings.dt, surroundings.gravity, surroundings.friction, surroundings.iterations))),
             *(repr(self.objective), repr(self.direction), self.steps),
+            *(start.coordinates for start in self.starts),
         )
