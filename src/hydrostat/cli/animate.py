@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,6 +33,7 @@ class Numbers(click.ParamType):
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Folder to fill.")
 @click.option("--up", type=click.Choice(["x", "y", "z", "-x", "-y", "-z"]), default="y", help="Axis that points up.")
 @click.option("--height", type=float, help="Of the body, m (default: as it is in the file).")
+@click.option("--tets", type=int, help="Number of tetrahedra, nearly (default: what suits the body).")
 @click.option("--direction", type=click.Choice(list(DIRECTIONS)), default="+x", show_default=True, help="Where to go.")
 @click.option("--objective", default="travel", show_default=True, help="'travel', or 'jump' to raise the body.")
 @click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
@@ -39,19 +41,23 @@ class Numbers(click.ParamType):
 @click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
 @click.option("--only-modes", type=Numbers(), help="Use only these of them, like 0,2,5.")
 @click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
-@click.option("--sinusoids", type=int, default=2, show_default=True, help="How many each mode adds up.")
+@click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
 @click.option("--periods", type=(float, float), default=(0.2, 0.6), show_default=True, help="Limits, s.")
-@click.option("--amplitude", type=float, default=1.0, show_default=True, help="Greatest squared strain of an element.")
+@click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
+@click.option("--amplitude", type=float, default=0.1, show_default=True, help="Greatest squared strain of an element.")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
 @click.option("--samples", type=int, default=30, show_default=True, help="Points that can touch the ground.")
+@click.option("--starts", type=int, default=2, show_default=True, help="Poses from which a gait must work.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
 @click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
 @click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")
 @click.option("--workers", type=int, help="Processes to search with (default: one a core).")
 @click.option("--cluster", help="Search on the dask cluster whose scheduler has this address.")
-@click.option("--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="What to search on.")
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="What to search on."
+)
 @click.option("--resume", is_flag=True, help="Go on with the search that was stopped in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was measured as one JSON object.")
 def command(
@@ -59,6 +65,7 @@ def command(
     out: Path,
     up: str,
     height: float | None,
+    tets: int | None,
     direction: str,
     objective: str,
     alpha: float,
@@ -68,11 +75,13 @@ def command(
     choose_modes: int | None,
     sinusoids: int,
     periods: tuple[float, float],
+    own_periods: bool,
     amplitude: float,
     clusters: int,
     passive_clusters: int,
     weights: int,
     samples: int,
+    starts: int,
     seed: int,
     generations: int,
     population: int,
@@ -91,6 +100,7 @@ def command(
     from hydrostat.bodies.reduced import ReducedOptions
     from hydrostat.cli.animating import animate
     from hydrostat.errors import InputError
+    from hydrostat.geometry.any_mesh import SolidOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
     from hydrostat.search.wishes import Wishes
@@ -100,10 +110,20 @@ def command(
     report = animate(
         mesh,
         out,
-        (up, height),
+        SolidOptions(up, height, tets),
         ReducedOptions(modes, weights, passive_clusters, clusters, samples),
         Wishes(
-            DIRECTIONS[direction], objective, alpha, seconds, only_modes, choose_modes, sinusoids, periods, amplitude
+            direction=DIRECTIONS[direction],
+            objective=objective,
+            alpha=alpha,
+            seconds=seconds,
+            only_modes=only_modes,
+            choose_modes=choose_modes,
+            sinusoids=sinusoids,
+            periods=periods,
+            common_period=not own_periods,
+            amplitude=amplitude,
+            starts=starts,
         ),
         SearchOptions(generations, population, seed),
         Workforce(workers, cluster),
@@ -112,4 +132,16 @@ def command(
     if as_json:
         click.echo(json.dumps(report))
         return
-    ...
+    click.echo(f"{report['name']}: {report['tets']} tets, {report['generations']} generations, J {report['J']:.3f}")
+    click.echo(f"  {report['distance']:.2f} m, {report['body_lengths']:.2f} body lengths, in {seconds:g} s")
+    click.echo(f"  alignment {report['alignment']:.2f}, uprightness {report['uprightness']:.2f}")
+    click.echo(f"  rise {report['rise']:.3f} m, jitter {report['jitter']:.2f}, penetration {report['penetration']:.4f}")
+    click.echo(f"  again from {len(report['replays']['alignment'])} poses with noise: {_worst(report)}")
+    click.echo(f"  {report['seconds_of_setting_up']:.1f} s to set up, {report['seconds_of_search']:.1f} s to search")
+    for path in report["files"]:
+        click.echo(f"  {path}")
+
+
+def _worst(report: dict[str, Any]) -> str:
+    replays = report["replays"]
+    return f"{min(replays['body_lengths']):.2f} body lengths and alignment {min(replays['alignment']):.2f} at least"

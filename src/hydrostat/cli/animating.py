@@ -13,8 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from hydrostat.actuation.sines import Sines
 from hydrostat.bodies.reduced import ReducedOptions, Surroundings, Trajectory, reduce_body
+from hydrostat.contact.ground import Plane
 from hydrostat.errors import InputError
+from hydrostat.geometry.any_mesh import SolidOptions
 from hydrostat.geometry.mesh_files import write_surface
 from hydrostat.io.point_cache import write_point_cache
 from hydrostat.io.reader import open_recording
@@ -22,19 +25,22 @@ from hydrostat.search.evolution import Progress, SearchOptions
 from hydrostat.search.finding import Found, Workforce, find_gait
 from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
-from hydrostat.search.subjects import Placing, Subject, load_subject
-from hydrostat.search.trials import Trial
+from hydrostat.search.starts import ground_of
+from hydrostat.search.subjects import Subject, load_subject
+from hydrostat.search.trials import Trial, replays
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.show.recorded import render_movie, render_sheet
 
 # Frames a second of what is written; the simulation makes twice as many steps.
 FPS = 30
+# A gait is played this often again, from poses with this noise.
+REPLAYS, NOISE = 10, 0.01
 
 
 def animate(
     mesh: str,
     out: Path,
-    placing: Placing,
+    solid_options: SolidOptions,
     options: ReducedOptions,
     wishes: Wishes,
     search_options: SearchOptions,
@@ -48,14 +54,15 @@ def animate(
     except OSError as error:
         raise InputError(f"{out}", "a folder that can be written", f"choose another ({error})") from error
     with console.status("tetrahedra"):
-        subject = load_subject(mesh, placing)
+        subject = load_subject(mesh, solid_options)
     with console.status("vibrations"):
-        trial = trial_of(reduce_body(subject.mesh, options), wishes, Surroundings())
+        trial = trial_of(reduce_body(subject.mesh, options), wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
     found = _search(console, trial, search_options, workforce, stem.with_suffix(".search.npz"), resume)
     searched = time.perf_counter()
-    motion = trial.motion(trial.space.gait(found.progress.best))
-    report = _report(subject, trial, found, motion) | {
+    gait = trial.space.gait(found.progress.best)
+    motion = trial.motion(gait)
+    report = _report(subject, trial, found, gait, motion) | {
         "seconds_of_setting_up": ready - started,
         "seconds_of_search": searched - ready,
     }
@@ -88,26 +95,34 @@ def _search(
         return find_gait(trial, options, workforce, kept, resume, report)
 
 
-def _report(subject: Subject, trial: Trial, found: Found, motion: Trajectory) -> dict[str, Any]:
+def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: Trajectory) -> dict[str, Any]:
     """What is known of the gait."""
-    body, outcome = trial.body, trial.outcome(motion)
-    samples = np.einsum("sk,fkd->fsd", body.sample_rows, motion.coordinates)
-    gaps = np.array([trial.surroundings.ground.gaps(points) for points in samples])
+    body, outcome, length = trial.body, trial.outcome(motion), trial.length
+    samples, ground = motion.sample_positions(body), ground_of(trial.surroundings)
+    again = replays(trial, gait, REPLAYS, NOISE, np.random.default_rng(0))
     return {
         "name": subject.name,
         "vertices": len(body.mesh.vertices),
         "tets": len(body.mesh.tets),
         "J": found.progress.best_score,
         "distance": outcome.distance,
-        "body_length": trial.length,
-        "body_lengths": outcome.distance / trial.length,
+        "body_lengths": outcome.distance / length,
         "rise": outcome.rise,
         "alignment": outcome.alignment,
         "uprightness": outcome.uprightness,
         "work": outcome.work,
         "jitter": jitter(samples, trial.surroundings.dt),
-        "penetration": max(0.0, -float(gaps.min())) / body.height,
+        "penetration": max(0.0, *(-float(ground.gaps(points).min()) for points in samples)) / body.height,
+        "replays": {
+            "body_lengths": [other.distance / length for other in again],
+            "alignment": [other.alignment for other in again],
+        },
         "modes": np.flatnonzero(trial.space.moving(found.progress.best)).tolist(),
+        "gait": {
+            "amplitudes": gait.amplitudes.tolist(),
+            "periods": gait.periods.tolist(),
+            "phases": gait.phases.tolist(),
+        },
         "generations": len(found.progress.scores),
         "steps": trial.steps,
     }

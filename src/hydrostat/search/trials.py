@@ -16,6 +16,7 @@ from hydrostat.geometry.mesh_cache import key
 from hydrostat.search.gaits import GaitSpace
 from hydrostat.search.objectives import BLOWN_UP, Objective
 from hydrostat.search.outcomes import Outcome, outcome_of
+from hydrostat.search.starts import disturbed
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,9 @@ class Trial:
             *(repr(self.objective), repr(self.direction), self.steps),
             *(start.coordinates for start in self.starts),
         )
+
+
+def replays(trial: Trial, gait: Sines, count: int, noise: float, generator: np.random.Generator) -> list[Outcome]:
+    """What ``gait`` amounts to from ``count`` other poses: the first start with ``noise``, in sizes of the body."""
+    starts = (disturbed(trial.body, trial.starts[0], trial.surroundings, noise, generator) for _ in range(count))
+    return [trial.outcome(trial.motion(gait, start)) for start in starts]
