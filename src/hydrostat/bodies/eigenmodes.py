@@ -4,35 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import csc_array, diags_array
-from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh, splu
 
 from hydrostat.arrays import Floats
 from hydrostat.errors import InputError
+from hydrostat.solvers.dissection import SparseCholesky
 
 # Eigenvalues are shifted by this share of the mean diagonal entry, so that the shifted matrix is positive definite.
-SHIFT = 1e-6
+SHIFT = 1e-8
 # An eigenvalue below this share of the mean diagonal entry costs nothing: the mesh has a hinge or loose parts.
-FREE = 1e-11
-# Of several equal eigenvectors the iteration may find one late; asking for more leaves none out.
-SPARE = 4
+FREE = 1e-12
+# Vectors that are carried along beside those wanted: they make the iteration quick, and equal eigenvalues harmless.
+SPARE = 6
+# Rounds after which the iteration gives up; a matrix with fewer rows than they make vectors is solved densely.
+BLOCKS = 60
+# Residual over eigenvalue of the inverse at which a mode is found.
+TOLERANCE = 1e-10
 
 
-def lowest_eigenvectors(stiffness: csc_array, masses: Floats, free: Floats, count: int) -> tuple[Floats, Floats]:
+def lowest_eigenvectors(
+    stiffness: csc_array, masses: Floats, free: Floats, count: int, points: Floats
+) -> tuple[Floats, Floats]:
     """The ``count`` lowest eigenvalues (count,) and eigenvectors (n, count) of stiffness · d = λ mass · d.
 
     masses (n,): the diagonal of the mass matrix. free (n, f): all motions without energy, which are left out.
+    points: the nodes of the mesh, each with as many degrees of freedom as the others.
     Eigenvectors have dᵀ M d = 1, and signs that depend on the mesh only.
     """
-    n = len(masses)
-    inertia = np.sqrt(masses)
+    n, inertia = len(masses), np.sqrt(masses)
     if count + free.shape[1] > n:
         raise InputError(f"{count} modes of a mesh with {n} degrees of freedom", "fewer modes", "refine the mesh")
     # In y = √M d the problem is an ordinary one, S y = λ y with S = M^-½ K M^-½.
     scaled = (diags_array(1.0 / inertia) @ stiffness @ diags_array(1.0 / inertia)).tocsc()
-    rigid = np.linalg.qr(inertia[:, None] * free)[0]
     level = float(scaled.diagonal().mean())
-    start = np.random.default_rng(0).normal(size=n)
-    values, vectors = _shift_invert(scaled, SHIFT * level, rigid, start, count)
+    rigid = np.linalg.qr(inertia[:, None] * free)[0]
+    values, vectors = _lowest(scaled, SHIFT * level, rigid, count, points)
     loose = np.count_nonzero(values < FREE * level)
     if loose:
         raise InputError(
@@ -40,33 +45,43 @@ def lowest_eigenvectors(stiffness: csc_array, masses: Floats, free: Floats, coun
             "one piece whose elements share faces",
             "keep the largest piece, or join the pieces before meshing",
         )
-    vectors *= np.where(start @ vectors < 0, -1.0, 1.0)
-    return values, vectors / inertia[:, None]
+    sign = np.random.default_rng(1).normal(size=n) @ vectors
+    return values, np.where(sign < 0, -1.0, 1.0) * vectors / inertia[:, None]
 
 
-def _shift_invert(matrix: csc_array, shift: float, rigid: Floats, start: Floats, count: int) -> tuple[Floats, Floats]:
-    """Lowest eigenpairs of ``matrix`` across ``rigid`` (n, f), orthonormal."""
-    n = len(start)
+def _lowest(matrix: csc_array, shift: float, rigid: Floats, count: int, points: Floats) -> tuple[Floats, Floats]:
+    """Lowest eigenpairs of ``matrix`` across ``rigid`` (n, f), orthonormal, by block Lanczos on its shifted inverse.
 
-    def across(vector: Floats) -> Floats:
-        return vector - rigid @ (rigid.T @ vector)
-
-    if n - rigid.shape[1] <= 2 * (count + SPARE) + 1:
-        dense = matrix.toarray() + (np.abs(matrix).max() * n) * rigid @ rigid.T
+    With V = [Q₀ Q₁ …] orthonormal and A Q_j = V T_j + Q_{j+1} R, the residual of a Ritz vector V y is R times its
+    last block.
+    """
+    n, width = matrix.shape[0], count + SPARE
+    if n <= (BLOCKS + 1) * width:
+        dense = matrix.toarray() + n * np.abs(matrix).max() * rigid @ rigid.T
         values, vectors = np.linalg.eigh(dense)
         return values[:count], vectors[:, :count]
-    factor = splu(
-        (matrix + shift * diags_array(np.ones(n))).tocsc(),
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
+    factor = SparseCholesky((matrix + shift * diags_array(np.ones(n))).tocsc(), points)
+    block = _orthonormal(np.random.default_rng(0).normal(size=(n, width)), rigid)[0]
+    basis, projected = np.empty((n, 0)), np.empty((0, 0))
+    for _ in range(BLOCKS):
+        basis = np.hstack([basis, block])
+        answer = factor.solve(block)
+        columns = basis.T @ answer
+        projected = np.block([[projected, columns[: len(projected)]], [columns.T]])
+        block, rest = _orthonormal(answer, np.hstack([rigid, basis]))
+        inverse, coefficients = np.linalg.eigh(projected)
+        wanted = np.argsort(-inverse)[:count]
+        residuals = np.linalg.norm(rest @ coefficients[-width:, wanted], axis=0)
+        if (residuals < TOLERANCE * inverse[wanted]).all():
+            vectors = basis @ coefficients[:, wanted]
+            return np.einsum("ni,ni->i", vectors, matrix @ vectors), vectors
+    raise InputError(
+        f"the {count} lowest modes are not found in {BLOCKS} rounds", "elements of good shape", "mesh again"
     )
-    inverse = LinearOperator((n, n), matvec=lambda v: across(factor.solve(across(v.ravel()))), dtype=np.float64)
-    try:
-        values, vectors = eigsh(
-            matrix, count + SPARE, sigma=-shift, OPinv=inverse, v0=across(start), which="LM", tol=1e-12
-        )
-    except ArpackError as error:
-        raise InputError(f"the eigenvectors of the mesh were not found ({error})", "sound elements", "remesh") from None
-    order = np.argsort(values)[:count]
-    return values[order], vectors[:, order]
+
+
+def _orthonormal(block: Floats, basis: Floats) -> tuple[Floats, Floats]:
+    """QR factors of ``block`` across ``basis``; twice, because rounding leaves something the first time."""
+    for _ in range(2):
+        block = block - basis @ (basis.T @ block)
+    return np.linalg.qr(block)

@@ -82,6 +82,8 @@ def run(body: Any, state: Any, ground: Any, rules: Any, amplitudes: Any, out: An
     points, anchors = np.empty((3, samples)), np.empty((3, samples))
     normals, offsets, floor = np.empty((3, samples)), np.empty(samples), np.empty(samples)
 
+    moment = np.empty(3)
+
     _copy_out(z, w, out, 0)
     for step in range(len(amplitudes)):
         _set_actuation(body.actuation, amplitudes[step], tensor, passive)
@@ -122,12 +124,16 @@ def run(body: Any, state: Any, ground: Any, rules: Any, amplitudes: Any, out: An
             _add_pushes(state.forces, moved_rows, free)
 
         out.work[step] = _work(body, z, free, rotations, tensor_rows, passive)
+        _moment(z, w, moment)
+        for s in range(samples):
+            _add_cross(points, s, free, state.forces, dt / body.mass, moment)
+            for i in range(3):
+                out.impulses[step, s, i] = dt * state.forces[i, s]
         for i in range(3):
             for u in range(k):
                 w[i, u] = (free[i, u] - z[i, u]) / dt
                 z[i, u] = free[i, u]
-            for s in range(samples):
-                out.impulses[step, s, i] = dt * state.forces[i, s]
+        _turn_velocities(z, w, moment)
         _copy_out(z, w, out, step + 1)
         if not np.isfinite(z).all():
             return step
@@ -203,6 +209,48 @@ def _work(body: Any, before: Any, after: Any, rotations: Any, tensor_rows: Any, 
                 force -= body.actuation_stiffness[u, v] * after[i, v]
             total += (after[i, u] - before[i, u]) * force
     return total
+
+
+@numba.njit(cache=True)
+def _moment(z: Any, w: Any, moment: Any) -> None:
+    """Write the angular momentum about the centre of mass over the mass, Σ_u z_u × w_u without u = 0, to (3,)."""
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        moment[i] = 0.0
+        for u in range(1, z.shape[1]):
+            moment[i] += z[j, u] * w[k, u] - z[k, u] * w[j, u]
+
+
+@numba.njit(cache=True)
+def _add_cross(points: Any, s: int, z: Any, forces: Any, factor: float, moment: Any) -> None:
+    """moment += factor · (point − centre of mass) × force of sample s."""
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        moment[i] += factor * ((points[j, s] - z[j, 0]) * forces[k, s] - (points[k, s] - z[k, 0]) * forces[j, s])
+
+
+@numba.njit(cache=True)
+def _turn_velocities(z: Any, w: Any, moment: Any) -> None:
+    """Add to the velocities the rotation ω × z with which their angular momentum becomes ``moment``. B2024-(15b)"""
+    xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    lx, ly, lz = moment[0], moment[1], moment[2]
+    for u in range(1, z.shape[1]):
+        x, y, v = z[0, u], z[1, u], z[2, u]
+        xx, yy, zz = xx + x * x, yy + y * y, zz + v * v
+        xy, xz, yz = xy + x * y, xz + x * v, yz + y * v
+        lx -= y * w[2, u] - v * w[1, u]
+        ly -= v * w[0, u] - x * w[2, u]
+        lz -= x * w[1, u] - y * w[0, u]
+    a, b, c = yy + zz, xx + zz, xx + yy
+    c00, c01, c02 = b * c - yz * yz, yz * xz + xy * c, xy * yz + xz * b
+    det = a * c00 - xy * c01 - xz * c02
+    tx = (c00 * lx + c01 * ly + c02 * lz) / det
+    ty = (c01 * lx + (a * c - xz * xz) * ly + (a * yz + xy * xz) * lz) / det
+    tz = (c02 * lx + (a * yz + xy * xz) * ly + (a * b - xy * xy) * lz) / det
+    for u in range(1, z.shape[1]):
+        w[0, u] += ty * z[2, u] - tz * z[1, u]
+        w[1, u] += tz * z[0, u] - tx * z[2, u]
+        w[2, u] += tx * z[1, u] - ty * z[0, u]
 
 
 @numba.njit(cache=True)

@@ -18,7 +18,7 @@ from hydrostat.bodies.reduced.tensors import (
     quadratic,
     target_gradients,
 )
-from hydrostat.bodies.vibration import vibrations
+from hydrostat.bodies.vibration import size_of, vibrations
 from hydrostat.errors import InputError
 from hydrostat.geometry.quality import check_tets
 from hydrostat.geometry.tetrahedra import TetMesh
@@ -112,11 +112,6 @@ def assemble(
         modes=modes,
         samples=samples,
     )
-
-
-def size_of(mesh: TetMesh) -> float:
-    """Root mean square of the extents of ``mesh`` along the axes, m."""
-    return float(np.sqrt((np.ptp(mesh.vertices, axis=0) ** 2).mean()))
 
 
 def spread_samples(mesh: TetMesh, count: int) -> Ints:

@@ -111,6 +111,8 @@ def _decompose(covariances: Any, c: int, quaternions: Any) -> None:
         for j in range(3):
             k[i + 1, j + 1] = h[i, j] + h[j, i]
         k[i + 1, i + 1] -= k[0, 0]
+    if not np.isfinite(k).all():  # the step will be refused as a whole
+        return
     _, vectors = np.linalg.eigh(k)
     for i in range(4):
         quaternions[c, i] = vectors[i, 3]

@@ -20,7 +20,7 @@ def skinning_weights(body: FemBody, count: int) -> Floats:
     if count == 1:
         return constant
     matrix = laplacian(node_pairs(n, body.mesh.tets), body.rest_gradients, body.mesh.volumes)
-    _, waves = lowest_eigenvectors(matrix, body.masses, constant, count - 1)
+    _, waves = lowest_eigenvectors(matrix, body.masses, constant, count - 1, body.rest_positions)
     return np.hstack([constant, np.sqrt(body.mass) * waves])
 
 

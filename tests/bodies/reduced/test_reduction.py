@@ -1,0 +1,123 @@
+"""Weights, bases, clusters, and whole reductions."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+
+from hydrostat.bodies.fem import FemBody
+from hydrostat.bodies.mesh_matrices import laplacian, node_pairs
+from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body, rest_state, rollout
+from hydrostat.bodies.reduced.clusters import clusters
+from hydrostat.bodies.reduced.skinning import orthonormal, skinning_basis, skinning_weights
+from hydrostat.errors import InputError
+from hydrostat.geometry.primitives import box_tets, tetrahedron
+from hydrostat.geometry.tetrahedra import TetMesh
+
+
+def slab():
+    return box_tets((1.0, 0.5, 0.3), (5, 4, 3))
+
+
+def test_weights_are_the_lowest_waves_of_the_laplacian():
+    body = FemBody(slab())
+    weights = skinning_weights(body, 5)
+    matrix = laplacian(node_pairs(len(weights), body.mesh.tets), body.rest_gradients, body.mesh.volumes).toarray()
+    exact = eigh(matrix, np.diag(body.masses), eigvals_only=True)[:5]
+    assert np.allclose(weights.T @ (body.masses[:, None] * weights), body.mass * np.eye(5), atol=1e-8 * body.mass)
+    assert np.allclose(np.diag(weights.T @ matrix @ weights) / body.mass, exact, atol=1e-9 * exact[-1])
+    assert np.allclose(weights[:, 0], 1.0)
+
+
+def test_the_basis_holds_all_affine_motions_of_every_weight():
+    body = FemBody(slab())
+    weights = skinning_weights(body, 3)
+    raw = skinning_basis(body.rest_positions, weights)
+    basis = orthonormal(raw, body.masses)
+    assert basis.shape == (len(weights), 12)
+    assert np.allclose(basis.T @ (body.masses[:, None] * basis), body.mass * np.eye(12), atol=1e-10 * body.mass)
+    wanted = weights[:, [2]] * (body.rest_positions @ np.random.default_rng(0).normal(size=(3, 3)) + [1.0, 2.0, 3.0])
+    for columns in (raw, basis):
+        fitted = columns @ np.linalg.lstsq(columns, wanted, rcond=None)[0]
+        assert np.allclose(fitted, wanted, atol=1e-11)
+
+
+def test_clusters_are_compact_and_never_empty():
+    rng = np.random.default_rng(2)
+    middles = 10.0 * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
+    features = np.vstack([middle + rng.normal(size=(50, 2)) for middle in middles])
+    members = clusters(features, np.ones(200), 4)
+    assert all(len(np.unique(members[k : k + 50])) == 1 for k in range(0, 200, 50))
+    assert len(np.unique(members)) == 4
+    assert (clusters(features, np.ones(200), 500) == np.arange(200)).all()
+    same = np.zeros((30, 2))
+    same[0] = 1.0
+    assert sorted(np.unique(clusters(same, np.ones(30), 5))) == [0, 1, 2, 3, 4]
+
+
+def test_lloyd_ends_at_nearest_middles():
+    rng = np.random.default_rng(4)
+    features, sizes = rng.normal(size=(400, 3)), rng.uniform(0.5, 2.0, size=400)
+    members = clusters(features, sizes, 7)
+    middles = np.stack([np.average(features[members == c], axis=0, weights=sizes[members == c]) for c in range(7)])
+    distance = np.linalg.norm(features[:, None] - middles, axis=2)
+    assert (distance.argmin(axis=1) == members).mean() > 0.99
+
+
+def test_sizes_of_everything():
+    body = reduce_body(slab(), ReducedOptions(modes=3, weights=4, passive_clusters=6, actuation_clusters=2, samples=9))
+    k = 16
+    assert body.basis.shape == (len(slab().vertices), k)
+    assert body.passive.shape == (k, 18)
+    assert body.actuation.shape == (4, k, 6)
+    assert body.modes.shape == (len(slab().vertices), 3, 3)
+    assert len(body.samples) == 9
+    assert body.clusters == 8
+    assert body.mass == pytest.approx(150.0)
+
+
+def test_the_same_mesh_gives_the_same_bytes_and_pickles():
+    first, second = (pickle.dumps(reduce_body(slab())) for _ in range(2))
+    assert first == second
+    assert pickle.dumps(pickle.loads(first)) == first
+
+
+@pytest.mark.parametrize("factor", [1e-2, 1e2])
+def test_small_and_large_bodies_move_alike(factor):
+    """In units of size and √(size/g) the default materials make the same motion."""
+    one, other = (
+        reduce_body(TetMesh(f * slab().vertices, slab().tets), ReducedOptions(modes=3)) for f in (1.0, factor)
+    )
+    drive = 0.05 * np.sin(0.3 * np.arange(60)[:, None] + np.arange(3))
+    motions = []
+    for body, f in ((one, 1.0), (other, factor)):
+        got = rollout(body, rest_state(body), f * drive, Surroundings(dt=np.sqrt(f) / 60.0))
+        motions.append(got.positions(body, 60) / f)
+    assert np.abs(motions[1] - motions[0]).max() < 1e-6
+    assert np.abs(motions[0] - one.mesh.vertices)[:, 1].max() > 1.0
+
+
+def test_the_smallest_meshes_work():
+    """Fewer nodes than columns: the basis is all of space."""
+    for mesh, modes in ((tetrahedron(), 2), (box_tets(), 4)):
+        body = reduce_body(mesh, ReducedOptions(modes=modes, weights=min(5, len(mesh.vertices) - 1)))
+        assert body.basis.shape[1] == len(mesh.vertices)
+        got = rollout(body, rest_state(body), 0.1 * np.ones((30, modes)))
+        assert np.isfinite(got.coordinates).all()
+
+
+def test_meshes_without_sense_are_refused():
+    mesh = slab()
+    pair = TetMesh(
+        np.vstack([mesh.vertices, mesh.vertices + 5.0]), np.vstack([mesh.tets, mesh.tets + len(mesh.vertices)])
+    )
+    spare = TetMesh(np.vstack([mesh.vertices, [[9.0, 9.0, 9.0]]]), mesh.tets)
+    flat = TetMesh(mesh.vertices * [1.0, 0.0, 1.0], mesh.tets)
+    lost = TetMesh(np.where(np.arange(3) == 1, np.nan, mesh.vertices), mesh.tets)
+    for broken, word in ((pair, "2 pieces"), (spare, "1 vertices"), (flat, "without volume"), (lost, "not finite")):
+        with pytest.raises(InputError, match=word):
+            reduce_body(broken)
+    for options in ({"modes": 0}, {"samples": 0}, {"stiffness": -1.0}, {"density": np.nan}):
+        with pytest.raises(InputError, match=next(iter(options))):
+            ReducedOptions(**options)
