@@ -41,6 +41,7 @@ def test_alignment_is_the_cosine_of_the_largest_turn(sign, stretch):
     assert outcome.alignment == pytest.approx(np.cos(0.7))
     assert outcome.uprightness == pytest.approx(1.0)
     assert Objective().score(outcome) == pytest.approx(-2.0 * np.cos(0.7))
+    assert Objective(straightness=3.0).score(outcome) == pytest.approx(-2.0 * np.cos(0.7) ** 3)
 
 
 def test_shear_neither_turns_nor_topples():
@@ -91,7 +92,7 @@ def test_jitter_is_what_shakes_fast():
     assert jitter(np.zeros((300, 4, 3)), 1 / 60) == 0.0
 
 
-@pytest.mark.parametrize("wrong", [{"gain": "fly"}, {"price": -1.0}, {"price": np.nan}])
+@pytest.mark.parametrize("wrong", [{"gain": "fly"}, {"price": -1.0}, {"price": np.nan}, {"straightness": -1.0}])
 def test_objectives_that_mean_nothing_are_refused(wrong):
     with pytest.raises(InputError):
         Objective(**wrong)

@@ -31,11 +31,13 @@ class Numbers(click.ParamType):
 @click.command(name="animate")
 @click.argument("mesh")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Folder to fill.")
-@click.option("--up", type=click.Choice(["x", "y", "z", "-x", "-y", "-z"]), default="y", help="Axis that points up.")
+@click.option("--up", default="+y", show_default=True, help="Axis of the file that points up, like +z.")
 @click.option("--height", type=float, help="Of the body, m (default: as it is in the file).")
+@click.option("--scale", type=float, help="Metres a unit of the file, instead of --height.")
 @click.option("--tets", type=int, help="Number of tetrahedra, nearly (default: what suits the body).")
 @click.option("--direction", type=click.Choice(list(DIRECTIONS)), default="+x", show_default=True, help="Where to go.")
 @click.option("--objective", default="travel", show_default=True, help="'travel', or 'jump' to raise the body.")
+@click.option("--straightness", type=float, default=3.0, show_default=True, help="How much the heading counts.")
 @click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="Of motion.")
 @click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
@@ -65,9 +67,11 @@ def command(
     out: Path,
     up: str,
     height: float | None,
+    scale: float | None,
     tets: int | None,
     direction: str,
     objective: str,
+    straightness: float,
     alpha: float,
     seconds: float,
     modes: int,
@@ -100,7 +104,7 @@ def command(
     from hydrostat.bodies.reduced import ReducedOptions
     from hydrostat.cli.animating import animate
     from hydrostat.errors import InputError
-    from hydrostat.geometry.any_mesh import SolidOptions
+    from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
     from hydrostat.search.wishes import Wishes
@@ -110,11 +114,13 @@ def command(
     report = animate(
         mesh,
         out,
-        SolidOptions(up, height, tets),
+        MeshOptions(up, height, scale),
+        tets,
         ReducedOptions(modes, weights, passive_clusters, clusters, samples),
         Wishes(
             direction=DIRECTIONS[direction],
             objective=objective,
+            straightness=straightness,
             alpha=alpha,
             seconds=seconds,
             only_modes=only_modes,
@@ -138,6 +144,8 @@ def command(
     click.echo(f"  rise {report['rise']:.3f} m, jitter {report['jitter']:.2f}, penetration {report['penetration']:.4f}")
     click.echo(f"  again from {len(report['replays']['alignment'])} poses with noise: {_worst(report)}")
     click.echo(f"  {report['seconds_of_setting_up']:.1f} s to set up, {report['seconds_of_search']:.1f} s to search")
+    for note in report["notes"]:
+        click.echo(f"  {note}")
     for path in report["files"]:
         click.echo(f"  {path}")
 

@@ -17,12 +17,13 @@ from hydrostat.actuation.sines import Sines
 from hydrostat.bodies.reduced import ReducedOptions, Surroundings, Trajectory, reduce_body
 from hydrostat.contact.ground import Plane
 from hydrostat.errors import InputError
-from hydrostat.geometry.any_mesh import SolidOptions
+from hydrostat.geometry.any_mesh import MeshOptions
 from hydrostat.geometry.mesh_files import write_surface
 from hydrostat.io.point_cache import write_point_cache
 from hydrostat.io.reader import open_recording
 from hydrostat.search.evolution import Progress, SearchOptions
 from hydrostat.search.finding import Found, Workforce, find_gait
+from hydrostat.search.objectives import Objective
 from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.starts import ground_of
@@ -40,7 +41,8 @@ REPLAYS, NOISE = 10, 0.01
 def animate(
     mesh: str,
     out: Path,
-    solid_options: SolidOptions,
+    mesh_options: MeshOptions,
+    tets: int | None,
     options: ReducedOptions,
     wishes: Wishes,
     search_options: SearchOptions,
@@ -54,9 +56,9 @@ def animate(
     except OSError as error:
         raise InputError(f"{out}", "a folder that can be written", f"choose another ({error})") from error
     with console.status("tetrahedra"):
-        subject = load_subject(mesh, solid_options)
+        subject = load_subject(mesh, mesh_options, tets)
     with console.status("vibrations"):
-        trial = trial_of(reduce_body(subject.mesh, options), wishes, Surroundings(ground=Plane()))
+        trial = trial_of(reduce_body(subject.solid.mesh, options), wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
     found = _search(console, trial, search_options, workforce, stem.with_suffix(".search.npz"), resume)
     searched = time.perf_counter()
@@ -89,7 +91,7 @@ def _search(
                 shown = progress.best_score
                 outcome = trial.outcome(trial.motion(trial.space.gait(progress.best)))
                 lengths = outcome.distance / trial.length
-                bar.update(task, description=f"best J {shown:.3f}, {lengths:.2f} body lengths")
+                bar.update(task, description=f"best score {shown:.3f}, {lengths:.2f} body lengths")
             bar.update(task, completed=len(progress.scores))
 
         return find_gait(trial, options, workforce, kept, resume, report)
@@ -104,7 +106,9 @@ def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: T
         "name": subject.name,
         "vertices": len(body.mesh.vertices),
         "tets": len(body.mesh.tets),
-        "J": found.progress.best_score,
+        "notes": list(subject.solid.notes),
+        "score": found.progress.best_score,
+        "J": Objective(trial.objective.gain).score(outcome),
         "distance": outcome.distance,
         "body_lengths": outcome.distance / length,
         "rise": outcome.rise,

@@ -26,21 +26,25 @@ class Objective:
     """The score of a motion, B2024-(17) and (18).
 
     gain: "travel", the distance along the wished direction, or "jump", the mean rise of the centre of mass; m.
+    straightness: exponent of the alignment; it is 1 in the paper, more keeps the heading better at the cost of gain.
     price: m of gain that one joule of actuation costs; α is this price in units of the body.
     """
 
     gain: str = "travel"
+    straightness: float = 1.0
     price: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse objectives that mean nothing."""
         if self.gain not in GAINS:
             raise InputError(f"objective {self.gain!r}", f"one of {', '.join(GAINS)}", "choose one")
+        if not 0.0 <= self.straightness < np.inf:
+            raise InputError(f"straightness is {self.straightness}", "a number ≥ 0", "try 1")
         if not 0.0 <= self.price < np.inf:
             raise InputError(f"work costs {self.price} m/J", "a number ≥ 0", "try 0")
 
     def score(self, outcome: Outcome) -> float:
-        """J = - gain · alignment · posture + price · work, m.
+        """J = - gain · alignment ^ straightness · posture + price · work, m.
 
         A body that turned away by a right angle, or toppled, scores as one that stood still: a product of two
         negative factors, a body that turned around and went backward, is no success.
@@ -48,7 +52,8 @@ class Objective:
         if outcome.blown_up:
             return BLOWN_UP
         gain = GAINS[self.gain](outcome)
-        return -gain * max(outcome.alignment, 0.0) * posture(outcome.uprightness) + self.price * outcome.work
+        heading = max(outcome.alignment, 0.0) ** self.straightness
+        return -gain * heading * posture(outcome.uprightness) + self.price * outcome.work
 
 
 def posture(uprightness: float) -> float:

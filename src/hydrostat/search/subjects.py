@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.characters.creatures import CREATURES
 from hydrostat.errors import InputError
-from hydrostat.geometry.any_mesh import SolidOptions, solid
-from hydrostat.geometry.embedding import Embedding, embed
+from hydrostat.geometry.any_mesh import AXES, MeshOptions, Placement, Solid, solid
+from hydrostat.geometry.embedding import embed
 from hydrostat.geometry.surfaces import Surface
-from hydrostat.geometry.tetrahedra import TetMesh
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A body to animate, and the surface that goes with it.
-
-    surface: the one that the user gave, with his vertices and faces in their order, in metres. embedding: where its
-    vertices sit in the mesh.
-    """
+    """A body to animate by its name, and the surface that goes with it."""
 
     name: str
-    mesh: TetMesh
-    surface: Surface
-    embedding: Embedding
+    solid: Solid
+
+    @property
+    def surface(self) -> Surface:
+        """The surface as the user gave it: his vertices, faces, units and axes."""
+        given = self.solid.surface
+        return Surface(self.solid.placement.to_user(given.vertices), given.faces)
 
     def surface_at(self, positions: Floats) -> Floats:
-        """Vertices of the surface, (v, 3) m, when the nodes of the mesh are at ``positions`` (n, 3) m."""
-        return self.embedding.positions(positions)
+        """Vertices of the surface, (v, 3) in the user's units, with the nodes of the mesh at ``positions`` (n, 3) m."""
+        return self.solid.placement.to_user(self.solid.embedding.positions(positions))
 
 
-def load_subject(mesh: str, options: SolidOptions) -> Subject:
-    """The creature of the name ``mesh``, or the body in the file ``mesh``."""
+def load_subject(mesh: str, options: MeshOptions, tets: int | None = None) -> Subject:
+    """The creature of the name ``mesh``, or the body in the file ``mesh``; in about ``tets`` tetrahedra."""
     if mesh in CREATURES:
-        creature = CREATURES[mesh]
-        tets, surface = creature.mesh(options.tets), creature.surface()
-        return Subject(mesh, tets, surface, embed(surface.vertices, tets))
+        return Subject(mesh, _creature(mesh, options, tets))
     path = Path(mesh)
     if not path.suffix and not path.exists():
         raise InputError(
@@ -45,5 +44,14 @@ def load_subject(mesh: str, options: SolidOptions) -> Subject:
             f"one of {', '.join(sorted(CREATURES))}, or the file of a mesh",
             "choose one, or give a file name with its suffix, like fish.obj",
         )
-    found = solid(path, options)
-    return Subject(path.stem, found.mesh, found.surface, found.embedding)
+    return Subject(path.stem, solid(path, options if tets is None else replace(options, tets=tets)))
+
+
+def _creature(name: str, options: MeshOptions, tets: int | None) -> Solid:
+    """A creature, which has its own size and stands as it does."""
+    if options != MeshOptions():
+        raise InputError(
+            f"the creature {name} with an axis, a height or a scale", "these for files only", "leave them out"
+        )
+    mesh, surface = CREATURES[name].mesh(tets), CREATURES[name].surface()
+    return Solid(mesh, surface, embed(surface.vertices, mesh), Placement(AXES[options.up], 1.0, np.zeros(3)), ())

@@ -15,23 +15,25 @@ from hydrostat.search.starts import disturbed, settled
 from hydrostat.search.trials import Trial
 
 # Of the starts beside the first: part of what is asked, so the same for every search.
-NOISE, NOISE_SEED = 0.01, 2024
+NOISE, NOISE_SEED = 0.02, 2024
 
 
 @dataclass(frozen=True)
 class Wishes:
     """How a body shall move.
 
-    direction: (3,), horizontal, of length 1. objective: "travel" or "jump". alpha: α of B2024-(18), body lengths of
-    gain for the energy that lifts the body by its length. seconds: of motion. only_modes: numbers of the modes that
-    drive it, None for all. choose_modes: how many of these the search chooses, None for all. sinusoids: k, how many
-    each mode adds up. periods: shortest and longest, s. common_period: whether all modes share one, see ``GaitSpace``.
-    amplitude: p of B2024-(77), the greatest squared norm of the strain that one mode alone may ask of an element.
-    starts: from how many poses a gait must work; all but the first have noise of 1 % of the body's size.
+    direction: (3,), horizontal, of length 1. objective: "travel" or "jump". straightness: how much the heading counts,
+    see ``Objective``. alpha: α of B2024-(18), body lengths of gain for the energy that lifts the body by its length.
+    seconds: of motion. only_modes: numbers of the modes that drive it, None for all. choose_modes: how many of these
+    the search chooses, None for all. sinusoids: k, how many each mode adds up. periods: shortest and longest, s.
+    common_period: whether all modes share one, see ``GaitSpace``. amplitude: p of B2024-(77), the greatest squared norm
+    of the strain that one mode alone may ask of an element. starts: from how many poses a gait must work; all but the
+    first have noise of 2 % of the body's size.
     """
 
     direction: tuple[float, float, float] = (1.0, 0.0, 0.0)
     objective: str = "travel"
+    straightness: float = 3.0
     alpha: float = 0.0
     seconds: float = 5.0
     only_modes: tuple[int, ...] | None = None
@@ -69,7 +71,7 @@ def trial_of(body: ReducedBody, wishes: Wishes, surroundings: Surroundings) -> T
             chosen=wishes.choose_modes,
             common_period=wishes.common_period,
         ),
-        Objective(wishes.objective, price=wishes.alpha / weight if wishes.alpha else 0.0),
+        Objective(wishes.objective, wishes.straightness, wishes.alpha / weight if wishes.alpha else 0.0),
         surroundings,
         wishes.direction,
         round(wishes.seconds / surroundings.dt),
