@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from hydrostat.cli import animating
 from hydrostat.cli.main import group
 from hydrostat.errors import InputError
 from hydrostat.geometry.mesh_files import read_arrays, write_surface
@@ -14,11 +15,13 @@ from hydrostat.geometry.primitives import box_tets
 from hydrostat.io.reader import open_recording
 from hydrostat.search import finding
 
-QUICK = ("--tets", 600, "--seconds", 0.4, "--generations", 3, "--population", 4, "--modes", 3, "--workers", 1)
+QUICK = {"--tets": 600, "--seconds": 0.4, "--generations": 3, "--population": 4, "--modes": 3, "--workers": 1}
 
 
-def animate(*arguments):
-    return CliRunner().invoke(group, ["animate", *map(str, (*arguments, *QUICK))], catch_exceptions=True)
+def animate(*arguments, **options):
+    """Run the command; its own errors are in the answer."""
+    given = [part for option in (options or QUICK).items() for part in option]
+    return CliRunner().invoke(group, ["animate", *map(str, (*arguments, *given))], catch_exceptions=True)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +68,7 @@ def test_the_exported_surface_is_the_users_own_and_moves_with_the_body(done, blo
 
 
 def test_stopped_and_resumed_is_the_same(done, block, tmp_path, monkeypatch):
+    monkeypatch.setattr(animating, "render_movie", lambda recorded, path, **options: path.touch())  # not twice again
     save, saved = finding.save_search, []
 
     def interrupted(path, problem, progress):
@@ -90,32 +94,33 @@ def test_stopped_and_resumed_is_the_same(done, block, tmp_path, monkeypatch):
     ("arguments", "words"),
     [
         (("nessie",), "no creature 'nessie'"),
+        (("nothing-here.obj",), "nothing-here.obj"),
         (("seal", "--up", "w"), "up is 'w'"),
         (("seal", "--height", "2"), "for files only"),
-        (("nothing-here.obj",), "nothing-here.obj"),
         (("seal", "--device", "gpu"), "not there yet"),
         (("seal", "--objective", "fly"), "travel, jump"),
         (("seal", "--population", "2"), "at least 4"),
         (("seal", "--generations", "0"), "generation"),
         (("seal", "--seed", "-1"), "seed"),
-        (("seal", "--workers", "0"), "0 workers"),
         (("seal", "--modes", "0"), "modes is 0"),
-        (("seal", "--only-modes", "0,7"), "modes [0, 7]"),
-        (("seal", "--choose-modes", "9"), "9 modes to choose"),
-        (("seal", "--periods", "0.6", "0.2"), "periods"),
         (("seal", "--amplitude", "nan"), "amplitude"),
         (("seal", "--alpha", "-1"), "alpha"),
+        (("seal", "--straightness", "-1"), "straightness"),
         (("seal", "--seconds", "0"), "seconds"),
         (("seal", "--starts", "0"), "starts"),
+        (("seal", "--periods", "0.6", "0.2"), "periods"),
         (("seal", "--out", "/dev/null/x"), "folder"),
-        (("seal", "--resume"), "--resume"),
+        (("seal", "--resume"), "without --resume"),
+        (("{block}", "--only-modes", "0,7"), "modes [0, 7]"),
+        (("{block}", "--choose-modes", "9"), "9 modes to choose"),
+        (("{block}", "--workers", "0"), "0 workers"),
+        (("{block}", "--cluster", "nowhere"), "nowhere"),
     ],
 )
-def test_bad_input_says_what_and_how_to_mend_it(arguments, words, tmp_path):
-    given = dict(zip(QUICK[::2], QUICK[1::2], strict=True))
-    options = [str(part) for name, value in given.items() if name not in arguments for part in (name, value)]
-    out = () if "--out" in arguments else ("--out", str(tmp_path))
-    answer = CliRunner().invoke(group, ["animate", *arguments, *out, *options], catch_exceptions=True)
+def test_bad_input_says_what_and_how_to_mend_it(arguments, words, block, tmp_path):
+    given = {name: value for name, value in QUICK.items() if name not in arguments}
+    out = {} if "--out" in arguments else {"--out": tmp_path}
+    answer = animate(*(part.format(block=block) for part in arguments), **(given | out))
     assert isinstance(answer.exception, InputError), answer.exception
     assert words in str(answer.exception)
     assert "Cure" in str(answer.exception)

@@ -11,21 +11,12 @@ import click
 DIRECTIONS = {"+x": (1.0, 0.0, 0.0), "-x": (-1.0, 0.0, 0.0), "+z": (0.0, 0.0, 1.0), "-z": (0.0, 0.0, -1.0)}
 
 
-class Numbers(click.ParamType):
+def _numbers(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:
     """Whole numbers with commas between, like 0,2,5."""
-
-    name = "numbers"
-
-    def convert(
-        self, value: str | tuple[int, ...], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The numbers."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            return tuple(int(part) for part in value.split(","))
-        except ValueError:
-            self.fail(f"{value!r} is no list of whole numbers like 0,2,5", param, ctx)
+    try:
+        return None if value is None else tuple(int(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no list of whole numbers like 0,2,5", context, parameter) from None
 
 
 @click.command(name="animate")
@@ -41,7 +32,7 @@ class Numbers(click.ParamType):
 @click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="Of motion.")
 @click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
-@click.option("--only-modes", type=Numbers(), help="Use only these of them, like 0,2,5.")
+@click.option("--only-modes", callback=_numbers, help="Use only these of them, like 0,2,5.")
 @click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
 @click.option("--periods", type=(float, float), default=(0.2, 0.6), show_default=True, help="Limits, s.")
@@ -51,7 +42,7 @@ class Numbers(click.ParamType):
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
 @click.option("--samples", type=int, default=30, show_default=True, help="Points that can touch the ground.")
-@click.option("--starts", type=int, default=2, show_default=True, help="Poses from which a gait must work.")
+@click.option("--starts", type=int, default=3, show_default=True, help="Poses from which a gait must work.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
 @click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
 @click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")

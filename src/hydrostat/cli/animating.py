@@ -55,12 +55,15 @@ def animate(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}", "a folder that can be written", f"choose another ({error})") from error
+    kept = out / f"{Path(mesh).stem}.search.npz"
+    if resume and not kept.exists():
+        raise InputError(f"there is no {kept}", "the file of a search that was stopped", "start without --resume")
     with console.status("tetrahedra"):
         subject = load_subject(mesh, mesh_options, tets)
     with console.status("vibrations"):
         trial = trial_of(reduce_body(subject.solid.mesh, options), wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
-    found = _search(console, trial, search_options, workforce, stem.with_suffix(".search.npz"), resume)
+    found = _search(console, trial, search_options, workforce, kept, resume)
     searched = time.perf_counter()
     gait = trial.space.gait(found.progress.best)
     motion = trial.motion(gait)

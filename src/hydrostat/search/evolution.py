@@ -22,7 +22,7 @@ class SearchOptions:
     generations: int = 200
     population: int = 16
     seed: int = 0
-    spread: float = 0.3
+    spread: float = 0.2
 
     def __post_init__(self) -> None:
         """Refuse options that mean nothing."""
@@ -35,7 +35,7 @@ class SearchOptions:
         if self.seed < 0:
             raise InputError(f"seed is {self.seed}", "a whole number ≥ 0", "try 0")
         if not 0.0 < self.spread <= 1.0:
-            raise InputError(f"spread is {self.spread}", "a number above 0 and at most 1", "try 0.3")
+            raise InputError(f"spread is {self.spread}", "a number above 0 and at most 1", "try 0.2")
 
 
 @dataclass(frozen=True)

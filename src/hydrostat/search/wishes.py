@@ -42,7 +42,7 @@ class Wishes:
     periods: tuple[float, float] = (0.2, 0.6)
     common_period: bool = True
     amplitude: float = 0.1
-    starts: int = 2
+    starts: int = 3
 
     def __post_init__(self) -> None:
         """Refuse wishes that mean nothing."""
@@ -51,9 +51,12 @@ class Wishes:
         if not 0.0 < self.amplitude < np.inf:
             raise InputError(f"amplitude is {self.amplitude}", "a positive number", "try 0.1")
         if self.starts < 1:
-            raise InputError(f"{self.starts} starts", "at least 1", "try 2")
+            raise InputError(f"{self.starts} starts", "at least 1", "try 3")
         if not 0.0 <= self.alpha < np.inf:
             raise InputError(f"alpha is {self.alpha}", "a number ≥ 0", "try 0")
+        # These refuse for themselves; asked now, before a mesh is made.
+        Objective(self.objective, self.straightness)
+        GaitSpace(np.ones(1), self.sinusoids, self.periods)
 
 
 def trial_of(body: ReducedBody, wishes: Wishes, surroundings: Surroundings) -> Trial:
