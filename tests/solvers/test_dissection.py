@@ -43,6 +43,20 @@ def test_entries_that_are_zero_and_pieces_that_do_not_touch():
     assert np.abs(apart @ SparseCholesky(apart, points).solve(right) - right).max() < 1e-11
 
 
+@pytest.mark.parametrize("keep", [np.tril, np.triu])
+def test_couplings_that_are_stored_on_one_side_only(keep):
+    """Where rounding leaves a zero on one side of the diagonal, sparse sums drop it there."""
+    matrix, points = grid((8, 5, 5), 1)
+    dense = matrix.toarray()
+    tiny = np.random.default_rng(2).uniform(size=dense.shape) < 0.5
+    tiny = tiny | tiny.T
+    dense[tiny & ~np.eye(len(dense), dtype=bool)] *= 1e-17
+    one_sided = np.where(tiny, keep(dense), dense)
+    right = np.ones((len(points), 1))
+    got = SparseCholesky(csc_array(one_sided), points).solve(right)
+    assert np.abs(dense @ got - right).max() < 1e-12
+
+
 def test_what_is_not_positive_definite_is_refused():
     matrix, points = grid((6, 5, 4), 1)
     with pytest.raises(StepError, match="not positive definite"):

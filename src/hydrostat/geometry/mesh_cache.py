@@ -1,4 +1,4 @@
-"""Meshes kept between runs, found again by the content of what they were made from."""
+"""Meshes and other arrays kept between runs, found again by the content of what they were made from."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import tempfile
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hydrostat.arrays import Floats, Ints
 from hydrostat.geometry.tetrahedra import TetMesh
@@ -20,7 +22,7 @@ UNREADABLE = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def folder() -> Path:
-    """Where meshes are kept: ``$HYDROSTAT_CACHE``, or the cache folder of the user."""
+    """Where they are kept: ``$HYDROSTAT_CACHE``, or the cache folder of the user."""
     chosen = os.environ.get("HYDROSTAT_CACHE")
     if chosen:
         return Path(chosen)
@@ -45,27 +47,42 @@ def key(*parts: Floats | Ints | str | float | None) -> str:
 
 def load(name: str) -> TetMesh | None:
     """The mesh kept under ``name``; None when there is none, or none that can be read."""
+    data = load_arrays(name)
+    if data is None:
+        return None
     try:
-        with (folder() / f"{name}.npz").open("rb") as file, np.load(file) as data:
-            vertices, tets = data["vertices"].astype(np.float64), data["tets"].astype(np.int64)
-        mesh = TetMesh(vertices, tets)
-        sound = len(tets) > 0 and tets.min() >= 0 and bool((mesh.volumes > 0).all())
-    except (OSError, RuntimeError, IndexError, *UNREADABLE):
+        mesh = TetMesh(data["vertices"].astype(np.float64), data["tets"].astype(np.int64))
+        sound = len(mesh.tets) > 0 and mesh.tets.min() >= 0 and bool((mesh.volumes > 0).all())
+    except (IndexError, *UNREADABLE):
         return None
     return mesh if sound else None
 
 
 def save(name: str, mesh: TetMesh) -> None:
     """Keep ``mesh`` under ``name``, at once or not at all; a folder that cannot be written is no error."""
+    save_arrays(name, {"vertices": mesh.vertices, "tets": mesh.tets})
+
+
+def load_arrays(name: str) -> dict[str, NDArray[Any]] | None:
+    """The arrays kept under ``name``; None when there are none, or none that can be read."""
+    try:
+        with (folder() / f"{name}.npz").open("rb") as file, np.load(file) as data:
+            return {part: data[part] for part in data.files}
+    # RuntimeError: the user has no home folder.
+    except (OSError, RuntimeError, *UNREADABLE):
+        return None
+
+
+def save_arrays(name: str, arrays: dict[str, NDArray[Any]]) -> None:
+    """Keep ``arrays`` under ``name``, at once or not at all; a folder that cannot be written is no error."""
     scratch = None
     try:
         place = folder()
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place, suffix=".part", delete=False) as file:
             scratch = Path(file.name)
-            np.savez_compressed(file, vertices=mesh.vertices, tets=mesh.tets)
+            np.savez_compressed(file, allow_pickle=False, **arrays)
         os.replace(scratch, place / f"{name}.npz")
-    # RuntimeError: the user has no home folder.
     except (OSError, RuntimeError):
         if scratch is not None:
             scratch.unlink(missing_ok=True)

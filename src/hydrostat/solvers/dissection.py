@@ -96,11 +96,15 @@ class SparseCholesky:
 
 
 def _edges(matrix: csc_array, per_node: int) -> tuple[Ints, Ints]:
-    """The two nodes of every pair that ``matrix`` couples, in both directions."""
+    """The two nodes of every pair that ``matrix`` couples, in both directions, even where it holds one of them only.
+
+    Sums that cancel are stored on one side of the diagonal and not on the other, as rounding has it.
+    """
     entries = matrix.tocoo()
-    keys = (entries.row // per_node) * np.int64(matrix.shape[0]) + entries.col // per_node
-    rows, columns = np.divmod(np.unique(keys), matrix.shape[0])
-    return rows[rows != columns], columns[rows != columns]
+    i, j = entries.row.astype(np.int64) // per_node, entries.col // per_node
+    pairs = np.unique(np.minimum(i, j) * matrix.shape[0] + np.maximum(i, j))
+    low, high = np.divmod(pairs[pairs % (matrix.shape[0] + 1) != 0], matrix.shape[0])
+    return np.concatenate([low, high]), np.concatenate([high, low])
 
 
 def _dissect(points: Floats, starts: Ints, ends: Ints) -> tuple[list[tuple[int, tuple[int, ...]]], Ints]:

@@ -121,3 +121,19 @@ def test_meshes_without_sense_are_refused():
     for options in ({"modes": 0}, {"samples": 0}, {"stiffness": -1.0}, {"density": np.nan}):
         with pytest.raises(InputError, match=next(iter(options))):
             ReducedOptions(**options)
+
+
+def test_a_large_body_is_kept_and_found_by_content(tmp_path, monkeypatch):
+    monkeypatch.setenv("HYDROSTAT_CACHE", str(tmp_path))
+    mesh, options = box_tets((1.0, 0.5, 0.3), (12, 9, 8)), ReducedOptions(modes=2, weights=2)
+    first = pickle.dumps(reduce_body(mesh, options))
+    (file,) = tmp_path.glob("*.npz")
+    monkeypatch.setattr("hydrostat.bodies.reduced.reduction._reduce", None)
+    assert pickle.dumps(reduce_body(mesh, options)) == first
+    with pytest.raises(TypeError):  # another body has to be made
+        reduce_body(mesh, ReducedOptions(modes=2, weights=2, density=999.0))
+    with pytest.raises(TypeError):
+        reduce_body(TetMesh(1.01 * mesh.vertices, mesh.tets), options)
+    file.write_bytes(file.read_bytes()[:1000])
+    with pytest.raises(TypeError):  # and so has one whose file is damaged
+        reduce_body(mesh, options)

@@ -14,7 +14,6 @@ from hydrostat.arrays import Floats
 
 # Softness of the ground over the compliance of a sample: makes the equations of many samples solvable.
 SOFTNESS = 1e-6
-SWEEPS = 30
 
 
 class GroundArrays(NamedTuple):
@@ -49,13 +48,14 @@ def look(ground: Any, points: Any, normals: Any, offsets: Any) -> None:
         slope_z = ((1 - s) * (h10 - h00) + s * (h11 - h01)) / ground.spacing if inside_z else 0.0
         length = np.sqrt(1.0 + slope_x * slope_x + slope_z * slope_z)
         normals[0, i], normals[1, i], normals[2, i] = -slope_x / length, 1.0 / length, -slope_z / length
-        above = (points[1, i] - height) / length
-        offsets[i] = _along(normals, points, i) - above
+        offsets[i] = normals[0, i] * points[0, i] + normals[1, i] * height + normals[2, i] * points[2, i]
 
 
 @numba.njit(cache=True, inline="always")
-def _along(normals: Any, points: Any, i: int) -> float:
-    return float(normals[0, i] * points[0, i] + normals[1, i] * points[1, i] + normals[2, i] * points[2, i])
+def above(points: Any, normals: Any, offsets: Any, i: int) -> float:
+    """Distance of point ``i`` from its plane, negative below."""
+    along = normals[0, i] * points[0, i] + normals[1, i] * points[1, i] + normals[2, i] * points[2, i]
+    return float(along - offsets[i])
 
 
 @numba.njit(cache=True)
@@ -68,20 +68,21 @@ def resolve(
     anchors: Any,
     coefficient: float,
     tolerance: float,
-) -> int:
+    sweeps: int,
+) -> None:
     """Find the forces (3, s) N that keep every sample above its plane, and move ``points`` (3, s) m with them.
 
     compliance (s, s) m/N: how far a force at one sample moves another. A sample that is pressed goes to its anchor
     (3, s) m in the tangential plane, as far as a friction of at most ``coefficient`` × normal force takes it.
-    Sweeps end when nothing moves by more than ``tolerance`` m. Returns the sweeps made. B2024-(52)
+    Ends after ``sweeps``, or when nothing moves by more than ``tolerance`` m. B2024-(52)
     """
     count = len(offsets)
-    for sweep in range(SWEEPS):
+    for _ in range(sweeps):
         largest = 0.0
         for i in range(count):
             nx, ny, nz = normals[0, i], normals[1, i], normals[2, i]
             fx, fy, fz = forces[0, i], forces[1, i], forces[2, i]
-            gap = nx * points[0, i] + ny * points[1, i] + nz * points[2, i] - offsets[i]
+            gap = above(points, normals, offsets, i)
             if gap >= 0.0 and fx == 0.0 and fy == 0.0 and fz == 0.0:
                 continue
             soft = SOFTNESS * compliance[i, i]
@@ -109,5 +110,4 @@ def resolve(
                 points[2, j] += compliance[i, j] * gz
             largest = max(largest, compliance[i, i] * max(abs(gx), abs(gy), abs(gz)))
         if largest <= tolerance:
-            return sweep + 1
-    return SWEEPS
+            return

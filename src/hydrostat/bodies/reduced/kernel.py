@@ -11,8 +11,10 @@ import numba
 import numpy as np
 
 from hydrostat.arrays import Floats
-from hydrostat.bodies.reduced.contact import look, resolve
+from hydrostat.bodies.reduced.contact import above, look, resolve
+from hydrostat.bodies.reduced.loops import add, add_blend, add_pushes, blend, copy, copy_frame, copy_impulses, finite
 from hydrostat.bodies.reduced.rotations import turn_to_best, write_rotations
+from hydrostat.bodies.reduced.spin import add_moments, moment_of, turn_velocities
 
 
 class BodyArrays(NamedTuple):
@@ -55,207 +57,168 @@ class Outputs(NamedTuple):
     work: Floats
 
 
+class Workspace(NamedTuple):
+    """Arrays that the steps share.
+
+    inverse (k,): of the diagonal of Q. tensor (k, 3c): K of all clusters; answers (3c, k): (Q⁻¹ K)ᵀ.
+    columns (k, s): the rows of the samples, transposed; pushes (s, k): Q⁻¹ of them; compliance (s, s): B2024-(52)'s W₁.
+    covariances, rotations (3, 3c). held, free (3, k): Q⁻¹ of the inertia, and coordinates of the round.
+    points, anchors, normals (3, s) and offsets, floors (s,): see ``contact.resolve``. moment (3,).
+    """
+
+    inverse: Floats
+    tensor: Floats
+    answers: Floats
+    columns: Floats
+    pushes: Floats
+    compliance: Floats
+    covariances: Floats
+    rotations: Floats
+    held: Floats
+    free: Floats
+    points: Floats
+    anchors: Floats
+    normals: Floats
+    offsets: Floats
+    floors: Floats
+    moment: Floats
+
+
 # Depth, as a share of the size, that a sample may be pushed out of the ground in one step; what is deeper takes more.
 PUSH = 0.005
-# Contact is solved to this share of the size.
+# Contact is solved to this share of the size in the last round of a step, at most by so many sweeps; in the others a
+# few will do, because they begin where the round before ended.
 TOLERANCE = 1e-7
+SWEEPS, LAST_SWEEPS = 3, 30
+
+
+def workspace(body: BodyArrays, rules: Rules) -> Workspace:
+    """The shared arrays, with all that stays the same from step to step."""
+    (k, passive), samples = body.passive.shape, len(body.rows)
+    clusters = passive + body.actuation.shape[2]
+    inverse = 1.0 / (body.mass / rules.dt**2 + body.stiffnesses)
+    tensor = np.zeros((k, clusters))
+    tensor[:, :passive] = body.passive
+    pushes = body.rows * inverse
+    return Workspace(
+        inverse=inverse,
+        tensor=tensor,
+        answers=np.ascontiguousarray((inverse[:, None] * tensor).T),
+        columns=np.ascontiguousarray(body.rows.T),
+        pushes=pushes,
+        compliance=pushes @ body.rows.T,
+        **{name: np.zeros((3, clusters)) for name in ("covariances", "rotations")},
+        **{name: np.zeros((3, k)) for name in ("held", "free")},
+        **{name: np.zeros((3, samples)) for name in ("points", "anchors", "normals")},
+        **{name: np.zeros(samples) for name in ("offsets", "floors")},
+        moment=np.zeros(3),
+    )
 
 
 @numba.njit(cache=True, nogil=True)
-def run(body: Any, state: Any, ground: Any, rules: Any, amplitudes: Any, out: Any) -> int:
-    """Make a step for every row of ``amplitudes`` (T, m); returns the steps whose numbers are finite."""
-    k, samples, passive = len(body.stiffnesses), len(body.rows), body.passive.shape[1]
-    columns = passive + body.actuation.shape[2]
-    dt, z, w = rules.dt, state.coordinates, state.velocities
-    inertia = body.mass / (dt * dt)
-    inverse = 1.0 / (inertia + body.stiffnesses)
-    columns_of_rows = np.ascontiguousarray(body.rows.T)
-    moved_rows = body.rows * inverse
-    compliance = np.dot(moved_rows, columns_of_rows)
-    tolerance = TOLERANCE * body.size
+def run(body: Any, state: Any, ground: Any, rules: Any, work: Any, amplitudes: Any, out: Any) -> int:
+    """Make a step for every row of ``amplitudes`` (T, m); returns the number of steps whose numbers are finite.
 
-    tensor, tensor_rows = np.empty((k, columns)), np.empty((columns, k))
-    tensor[:, :passive] = body.passive
-    covariances, rotations = np.empty((3, columns)), np.empty((3, columns))
-    write_rotations(state.quaternions, rotations)
-    inertial, right, free = np.empty((3, k)), np.empty((3, k)), np.empty((3, k))
-    points, anchors = np.empty((3, samples)), np.empty((3, samples))
-    normals, offsets, floor = np.empty((3, samples)), np.empty(samples), np.empty(samples)
-
-    moment = np.empty(3)
-
-    _copy_out(z, w, out, 0)
+    Tuples are taken apart first: every look into one counts a reference, which costs more than the sums it is for.
+    """
+    mass, size, _, actuation_stiffness, _, actuation, _ = body
+    z, w, quaternions, forces = state
+    dt, gravity, iterations, retained, coefficient = rules
+    inverse, tensor, answers, columns, pushes, compliance = work[:6]
+    covariances, rotations, held, free, points, anchors, normals, offsets, floors, moment = work[6:]
+    even = ground.heights.size == 0
+    write_rotations(quaternions, rotations)
+    copy_frame(z, w, out.coordinates, out.velocities, 0)
     for step in range(len(amplitudes)):
-        _set_actuation(body.actuation, amplitudes[step], tensor, passive)
-        _transpose(tensor, tensor_rows, 0 if step == 0 else passive)
-        for i in range(3):
-            for u in range(k):
-                inertial[i, u] = z[i, u] + dt * w[i, u]
-            inertial[i, 0] += dt * dt * rules.gravity[i]
-        _blend(z, columns_of_rows, points)
-        _blend(w, columns_of_rows, anchors)
+        _set_actuation(actuation, amplitudes[step], inverse, tensor, answers)
+        _predict(z, w, dt, gravity, mass / (dt * dt), inverse, free, held)
+        blend(z, columns, points)
+        blend(w, columns, anchors)
         look(ground, points, normals, offsets)
-        for s in range(samples):
-            gap = (
-                normals[0, s] * points[0, s] + normals[1, s] * points[1, s] + normals[2, s] * points[2, s] - offsets[s]
-            )
-            floor[s] = min(0.0, gap + PUSH * body.size)
-            for i in range(3):
-                anchors[i, s] = points[i, s] + dt * rules.retained * anchors[i, s]
-        offsets += floor
-
-        free[:] = inertial
-        for _ in range(rules.iterations):
-            _blend(free, tensor, covariances)
-            turn_to_best(covariances, state.quaternions, rotations)
-            for i in range(3):
-                for u in range(k):
-                    right[i, u] = inertia * inertial[i, u]
-            _add_blend(rotations, tensor_rows, right)
-            for i in range(3):
-                for u in range(k):
-                    free[i, u] = inverse[u] * right[i, u]
-            if ground.heights.size > 0:
+        _set_targets(points, normals, offsets, PUSH * size, dt * retained, floors, anchors)
+        for iteration in range(iterations):
+            blend(free, tensor, covariances)
+            turn_to_best(covariances, quaternions, rotations)
+            copy(held, free)
+            add_blend(rotations, answers, free)
+            if not even:  # where a sample has gone decides which plane it meets
                 look(ground, points, normals, offsets)
-                offsets += floor
-            _blend(free, columns_of_rows, points)
-            _add_pushes(state.forces, compliance, points)
-            resolve(points, state.forces, compliance, normals, offsets, anchors, rules.coefficient, tolerance)
-            _add_pushes(state.forces, moved_rows, free)
-
-        out.work[step] = _work(body, z, free, rotations, tensor_rows, passive)
-        _moment(z, w, moment)
-        for s in range(samples):
-            _add_cross(points, s, free, state.forces, dt / body.mass, moment)
-            for i in range(3):
-                out.impulses[step, s, i] = dt * state.forces[i, s]
-        for i in range(3):
-            for u in range(k):
-                w[i, u] = (free[i, u] - z[i, u]) / dt
-                z[i, u] = free[i, u]
-        _turn_velocities(z, w, moment)
-        _copy_out(z, w, out, step + 1)
-        if not np.isfinite(z).all():
+                add(floors, offsets)
+            blend(free, columns, points)
+            add_pushes(forces, compliance, points)
+            sweeps = LAST_SWEEPS if iteration == iterations - 1 else SWEEPS
+            resolve(points, forces, compliance, normals, offsets, anchors, coefficient, TOLERANCE * size, sweeps)
+            add_pushes(forces, pushes, free)
+        out.work[step] = _work_done(z, free, actuation_stiffness, rotations, tensor, actuation.shape[2], held)
+        moment_of(z, w, moment)
+        add_moments(points, forces, free, dt / mass, moment)
+        _advance(free, dt, z, w)
+        turn_velocities(z, w, moment)
+        if not finite(z, w):
             return step
+        copy_frame(z, w, out.coordinates, out.velocities, step + 1)
+        copy_impulses(forces, dt, out.impulses, step)
     return len(amplitudes)
 
 
 @numba.njit(cache=True)
-def _blend(coefficients: Any, rows: Any, result: Any) -> None:
-    """result (3, c) = coefficients (3, r) @ rows (r, c)."""
-    result[:] = 0.0
-    _add_blend(coefficients, rows, result)
+def _predict(z: Any, w: Any, dt: float, gravity: Any, inertia: float, inverse: Any, free: Any, held: Any) -> None:
+    """Where inertia and gravity lead, ``free`` (3, k), and Q⁻¹ of what pulls there, ``held`` (3, k)."""
+    for i in range(3):
+        for u in range(z.shape[1]):
+            free[i, u] = z[i, u] + dt * w[i, u]
+        free[i, 0] += dt * dt * gravity[i]
+        for u in range(z.shape[1]):
+            held[i, u] = inertia * inverse[u] * free[i, u]
 
 
-@numba.njit(cache=True, fastmath={"contract"})
-def _add_blend(coefficients: Any, rows: Any, result: Any) -> None:
-    """result (3, c) += coefficients (3, r) @ rows (r, c), four rows at a time to read and write the result less."""
-    count, whole = rows.shape[0], rows.shape[0] - rows.shape[0] % 4
-    for r in range(0, whole, 4):
+@numba.njit(cache=True)
+def _set_targets(points: Any, normals: Any, offsets: Any, push: float, kept: float, floors: Any, anchors: Any) -> None:
+    """How deep every sample may stay, added to its offset, and where it is to go along the ground.
+
+    ``anchors`` (3, s) come in as velocities, of which ``kept`` s are added to the points.
+    """
+    for s in range(len(floors)):
+        floors[s] = min(0.0, above(points, normals, offsets, s) + push)
+        offsets[s] += floors[s]
         for i in range(3):
-            a, b = coefficients[i, r], coefficients[i, r + 1]
-            c, d = coefficients[i, r + 2], coefficients[i, r + 3]
-            for j in range(rows.shape[1]):
-                result[i, j] += a * rows[r, j] + b * rows[r + 1, j] + c * rows[r + 2, j] + d * rows[r + 3, j]
-    for r in range(whole, count):
-        for i in range(3):
-            a = coefficients[i, r]
-            for j in range(rows.shape[1]):
-                result[i, j] += a * rows[r, j]
+            anchors[i, s] = points[i, s] + kept * anchors[i, s]
 
 
 @numba.njit(cache=True)
-def _add_pushes(forces: Any, answers: Any, result: Any) -> None:
-    """result (3, c) += forces (3, s) @ answers (s, c); most forces are zero."""
-    for s in range(answers.shape[0]):
-        a, b, c = forces[0, s], forces[1, s], forces[2, s]
-        if a != 0.0 or b != 0.0 or c != 0.0:
-            for j in range(answers.shape[1]):
-                answer = answers[s, j]
-                result[0, j] += a * answer
-                result[1, j] += b * answer
-                result[2, j] += c * answer
+def _advance(free: Any, dt: float, z: Any, w: Any) -> None:
+    """Take the coordinates of the last round, and the velocities that lead there."""
+    for i in range(3):
+        for u in range(z.shape[1]):
+            w[i, u] = (free[i, u] - z[i, u]) / dt
+            z[i, u] = free[i, u]
 
 
 @numba.njit(cache=True)
-def _set_actuation(actuation: Any, amplitudes: Any, tensor: Any, first: int) -> None:
-    """Write Σ_v ā_v S_v to the columns of ``tensor`` from ``first`` on. B2024-(13a)"""
-    last = len(amplitudes)
-    for u in range(actuation.shape[1]):
-        for j in range(actuation.shape[2]):
-            total = actuation[last, u, j]
-            for v in range(last):
-                total += amplitudes[v] * actuation[v, u, j]
-            tensor[u, first + j] = total
+def _set_actuation(actuation: Any, amplitudes: Any, inverse: Any, tensor: Any, answers: Any) -> None:
+    """Write Σ_v ā_v S_v to the last columns of ``tensor``, and Q⁻¹ of them to ``answers``. B2024-(13a)"""
+    modes, k, columns = len(amplitudes), actuation.shape[1], actuation.shape[2]
+    first = tensor.shape[1] - columns
+    total = actuation[modes].copy().ravel()
+    for v in range(modes):
+        of_mode = actuation[v].ravel()
+        for entry in range(k * columns):
+            total[entry] += amplitudes[v] * of_mode[entry]
+    for u in range(k):
+        for j in range(columns):
+            tensor[u, first + j] = total[u * columns + j]
+            answers[first + j, u] = inverse[u] * total[u * columns + j]
 
 
 @numba.njit(cache=True)
-def _transpose(tensor: Any, tensor_rows: Any, first: int) -> None:
-    for u in range(tensor.shape[0]):
-        for j in range(first, tensor.shape[1]):
-            tensor_rows[j, u] = tensor[u, j]
-
-
-@numba.njit(cache=True)
-def _work(body: Any, before: Any, after: Any, rotations: Any, tensor_rows: Any, passive: int) -> float:
-    """Work of the actuation on the body in this step, (z⁺ − z) · (f^a − Q^a z⁺), J. B2024-(18)"""
+def _work_done(before: Any, after: Any, stiffness: Any, rotations: Any, tensor: Any, columns: int, pull: Any) -> float:
+    """Work of the actuation on the body in this step, (z⁺ − z) · (f^a − Q^a z⁺), J; ``pull`` is scratch. B2024-(18)"""
+    blend(after, stiffness, pull)
     total = 0.0
     for i in range(3):
         for u in range(before.shape[1]):
-            force = 0.0
-            for j in range(passive, tensor_rows.shape[0]):
-                force += rotations[i, j] * tensor_rows[j, u]
-            for v in range(before.shape[1]):
-                force -= body.actuation_stiffness[u, v] * after[i, v]
+            force = -pull[i, u]
+            for j in range(tensor.shape[1] - columns, tensor.shape[1]):
+                force += rotations[i, j] * tensor[u, j]
             total += (after[i, u] - before[i, u]) * force
     return total
-
-
-@numba.njit(cache=True)
-def _moment(z: Any, w: Any, moment: Any) -> None:
-    """Write the angular momentum about the centre of mass over the mass, Σ_u z_u × w_u without u = 0, to (3,)."""
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        moment[i] = 0.0
-        for u in range(1, z.shape[1]):
-            moment[i] += z[j, u] * w[k, u] - z[k, u] * w[j, u]
-
-
-@numba.njit(cache=True)
-def _add_cross(points: Any, s: int, z: Any, forces: Any, factor: float, moment: Any) -> None:
-    """moment += factor · (point − centre of mass) × force of sample s."""
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        moment[i] += factor * ((points[j, s] - z[j, 0]) * forces[k, s] - (points[k, s] - z[k, 0]) * forces[j, s])
-
-
-@numba.njit(cache=True)
-def _turn_velocities(z: Any, w: Any, moment: Any) -> None:
-    """Add to the velocities the rotation ω × z with which their angular momentum becomes ``moment``. B2024-(15b)"""
-    xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    lx, ly, lz = moment[0], moment[1], moment[2]
-    for u in range(1, z.shape[1]):
-        x, y, v = z[0, u], z[1, u], z[2, u]
-        xx, yy, zz = xx + x * x, yy + y * y, zz + v * v
-        xy, xz, yz = xy + x * y, xz + x * v, yz + y * v
-        lx -= y * w[2, u] - v * w[1, u]
-        ly -= v * w[0, u] - x * w[2, u]
-        lz -= x * w[1, u] - y * w[0, u]
-    a, b, c = yy + zz, xx + zz, xx + yy
-    c00, c01, c02 = b * c - yz * yz, yz * xz + xy * c, xy * yz + xz * b
-    det = a * c00 - xy * c01 - xz * c02
-    tx = (c00 * lx + c01 * ly + c02 * lz) / det
-    ty = (c01 * lx + (a * c - xz * xz) * ly + (a * yz + xy * xz) * lz) / det
-    tz = (c02 * lx + (a * yz + xy * xz) * ly + (a * b - xy * xy) * lz) / det
-    for u in range(1, z.shape[1]):
-        w[0, u] += ty * z[2, u] - tz * z[1, u]
-        w[1, u] += tz * z[0, u] - tx * z[2, u]
-        w[2, u] += tx * z[1, u] - ty * z[0, u]
-
-
-@numba.njit(cache=True)
-def _copy_out(z: Any, w: Any, out: Any, frame: int) -> None:
-    for i in range(3):
-        for u in range(z.shape[1]):
-            out.coordinates[frame, u, i] = z[i, u]
-            out.velocities[frame, u, i] = w[i, u]

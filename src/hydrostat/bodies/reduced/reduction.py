@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +23,16 @@ from hydrostat.bodies.reduced.tensors import (
 )
 from hydrostat.bodies.vibration import size_of, vibrations
 from hydrostat.errors import InputError
+from hydrostat.geometry import mesh_cache
 from hydrostat.geometry.quality import check_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 
 GRAVITY = 9.81
 # Default stiffness over density · gravity · size: a body of any size sags and swings alike, seen in its own units.
 PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 20.0, 40.0
+# Smaller meshes are reduced in less time than a file of theirs is worth.
+WORTH_KEEPING = 5000
+KEPT = tuple(field.name for field in fields(ReducedBody) if field.name != "mesh")
 
 
 @dataclass(frozen=True)
@@ -59,8 +66,37 @@ class ReducedOptions:
 
 
 def reduce_body(mesh: TetMesh, options: ReducedOptions | None = None) -> ReducedBody:
-    """The reduced body of ``mesh``."""
+    """The reduced body of ``mesh``; of a large mesh it is kept, and found again by content."""
     options = options or ReducedOptions()
+    if len(mesh.tets) < WORTH_KEEPING:
+        return _reduce(mesh, options)
+    name = mesh_cache.key("reduced", _program(), mesh.vertices, mesh.tets, *astuple(options))
+    kept = _load(name, mesh)
+    if kept is not None:
+        return kept
+    body = _reduce(mesh, options)
+    mesh_cache.save_arrays(name, {part: np.asarray(getattr(body, part)) for part in KEPT})
+    return body
+
+
+def _load(name: str, mesh: TetMesh) -> ReducedBody | None:
+    """The body kept under ``name``, or None."""
+    data = mesh_cache.load_arrays(name)
+    if data is None or set(data) != set(KEPT):
+        return None
+    parts: dict[str, Any] = {part: array if array.ndim else float(array) for part, array in data.items()}
+    return ReducedBody(mesh=mesh, **parts)
+
+
+@cache
+def _program() -> str:
+    """A name that changes with the code that a reduction runs."""
+    room = Path(__file__).parents[1]
+    files = [*sorted(room.rglob("*.py")), room.parent / "solvers" / "dissection.py"]
+    return mesh_cache.key(*(file.read_text(encoding="utf-8") for file in files))
+
+
+def _reduce(mesh: TetMesh, options: ReducedOptions) -> ReducedBody:
     _refuse_unsound(mesh)
     body = FemBody(mesh, Material(density=options.density))
     weights = skinning_weights(body, options.weights)

@@ -8,7 +8,7 @@ import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced.body import ReducedBody
-from hydrostat.bodies.reduced.kernel import BodyArrays, Outputs, Rules, StateArrays, run
+from hydrostat.bodies.reduced.kernel import BodyArrays, Outputs, Rules, StateArrays, run, workspace
 from hydrostat.bodies.reduced.surroundings import Damping, Surroundings
 from hydrostat.errors import InputError, StepError
 
@@ -90,8 +90,8 @@ def rollout(
     out = Outputs(
         np.empty((steps + 1, k, 3)), np.empty((steps + 1, k, 3)), np.empty((steps, samples, 3)), np.empty(steps)
     )
-    law_and_steps = Rules(rules.dt, np.array(rules.gravity, dtype=float), rules.iterations, *law)
-    done = run(arrays, now, rules.ground_arrays, law_and_steps, amplitudes, out)
+    stepping = Rules(rules.dt, np.array(rules.gravity, dtype=float), rules.iterations, *law)
+    done = run(arrays, now, rules.ground_arrays, stepping, workspace(arrays, stepping), amplitudes, out)
     if done < steps:
         raise StepError(f"the reduced body blew up in step {done}: use a smaller dt, amplitudes or velocities")
     end = ReducedState(now.coordinates.T.copy(), now.velocities.T.copy(), now.quaternions, now.forces.T.copy())

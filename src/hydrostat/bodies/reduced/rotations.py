@@ -15,22 +15,19 @@ SMALL_TURN = 1e-2
 NEWTON_STEPS = 12
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, fastmath={"contract"})
 def turn_to_best(covariances: Any, quaternions: Any, rotations: Any) -> None:
     """Turn every R_c and its quaternion (w, x, y, z) to the rotation that maximises tr(R_cᵀ H_c). B2024-(12)"""
     for c in range(len(quaternions)):
-        done = False
+        turn = np.inf
         for _ in range(NEWTON_STEPS):
-            turn = _newton_turn(covariances, rotations, 3 * c, quaternions, c)
-            if turn < 0.0:
-                break
-            _write_rotation(quaternions, c, rotations)
+            turn = _newton_turn(covariances, rotations, quaternions, c)
             if turn < SMALL_TURN * SMALL_TURN:
-                done = True
                 break
-        if not done:
-            _decompose(covariances, c, quaternions)
             _write_rotation(quaternions, c, rotations)
+        if not 0.0 <= turn < SMALL_TURN * SMALL_TURN:
+            _decompose(covariances, c, quaternions)
+        _write_rotation(quaternions, c, rotations)
 
 
 @numba.njit(cache=True)
@@ -41,12 +38,13 @@ def write_rotations(quaternions: Any, rotations: Any) -> None:
 
 
 @numba.njit(cache=True, inline="always")
-def _newton_turn(h: Any, r: Any, n: int, quaternions: Any, c: int) -> float:
+def _newton_turn(h: Any, r: Any, quaternions: Any, c: int) -> float:
     """One Newton step: solve (tr S I − sym S) ω = axial(S) with S = RᵀH, and turn by ω.
 
     Returns |ω|², or −1 where the matrix is not positive definite or the turn is large: then R is far from the best.
     At a stationary R it is positive definite for the best rotation only, also where H is inverted.
     """
+    n = 3 * c
     s00 = r[0, n] * h[0, n] + r[1, n] * h[1, n] + r[2, n] * h[2, n]
     s01 = r[0, n] * h[0, n + 1] + r[1, n] * h[1, n + 1] + r[2, n] * h[2, n + 1]
     s02 = r[0, n] * h[0, n + 2] + r[1, n] * h[1, n + 2] + r[2, n] * h[2, n + 2]
