@@ -18,9 +18,7 @@ def test_a_larger_or_denser_body_is_stiffer():
     assert large.stiffness == pytest.approx(2.0 * small.stiffness)
     assert large.actuation_stiffness == pytest.approx(2.0 * small.actuation_stiffness)
     assert firm(dense, MESH).stiffness == pytest.approx(3.0 * small.stiffness)
-    assert small == replace(
-        ReducedOptions(), stiffness=small.stiffness, actuation_stiffness=pytest.approx(5.0 * small.stiffness)
-    )
+    assert replace(small, stiffness=None, actuation_stiffness=None) == ReducedOptions()
 
 
 def test_what_is_given_stays():
