@@ -16,7 +16,7 @@ COMMANDS = {
     "animate": "Find out how a mesh can move, and leave its motion in a folder.",
     "check": "Tell what is wrong with a mesh, and what can be repaired.",
     "demo": "Run a scene and leave its movie, contact sheet and recording in a folder.",
-    "list": "List scenes and characters.",
+    "list": "List scenes, characters and creatures.",
     "run": "Run a scene and record it.",
     "study": "Measure a paper's table or figure again.",
     "show": "Make pictures and movies of a recording.",
