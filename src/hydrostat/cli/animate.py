@@ -35,7 +35,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--only-modes", callback=_numbers, help="Use only these of them, like 0,2,5.")
 @click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
-@click.option("--periods", type=(float, float), default=(0.2, 0.6), show_default=True, help="Limits, s.")
+@click.option("--periods", type=(float, float), default=(0.3, 0.8), show_default=True, help="Limits, s.")
 @click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
 @click.option("--amplitude", type=float, default=0.1, show_default=True, help="Greatest squared strain of an element.")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")

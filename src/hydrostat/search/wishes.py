@@ -39,7 +39,7 @@ class Wishes:
     only_modes: tuple[int, ...] | None = None
     choose_modes: int | None = None
     sinusoids: int = 1
-    periods: tuple[float, float] = (0.2, 0.6)
+    periods: tuple[float, float] = (0.3, 0.8)
     common_period: bool = True
     amplitude: float = 0.1
     starts: int = 3
