@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hydrostat.errors import InputError
+from hydrostat.geometry import stuffing
 from hydrostat.geometry.filling import filled, largest_piece, outline, pinches
 from hydrostat.geometry.implicit import Blend, Box, Ellipsoid, Turned, ball, capsule
 from hydrostat.geometry.quality import check_tets, dihedral_angles
@@ -91,7 +92,8 @@ def test_pinches_are_counted():
     assert pinches(np.array([[0, 1, 2], [1, 0, 3]])) == 0
 
 
-def test_what_is_too_thin_for_the_lattice_is_refused():
+def test_what_is_too_thin_for_the_lattice_is_refused(monkeypatch):
+    monkeypatch.setattr(stuffing, "MOST_POINTS", 200_000)
     needle = capsule((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), 1e-4)
     with pytest.raises(InputError, match="lattice points"):
         stuffed(needle.distance, needle.bounds(), 1e-4)

@@ -16,17 +16,18 @@ EDITION = 1
 # The first try has this many cells along the diagonal of the bounds.
 FIRST_CELLS = 25.0
 TRIES = 12
-# A count this near to the wanted one is as good as the same; one further off than LOOSE is refused.
-CLOSE, LOOSE = 0.02, 0.10
+# A count this near to the wanted one is as good as the same.
+CLOSE = 0.02
 # Cells shrink by this factor for another try at about the same size.
 AGAIN = 0.997
 
 
-def filled(distance: Field, bounds: Floats, tets: int) -> TetMesh:
-    """One piece of tetrahedra that fills the points of negative ``distance``, in number within 10 % of ``tets``.
+def filled(distance: Field, bounds: Floats, tets: int, tolerance: float = 0.10) -> TetMesh:
+    """One piece of tetrahedra that fills the points of negative ``distance``, in number about ``tets``.
 
-    distance: from points (n, 3) m to signed distances (n,) m. bounds: (2, 3) m, a box around the shape. A mesh whose
-    boundary is a manifold is sought; where gaps or walls are thinner than the cells there may be none.
+    distance: from points (n, 3) m to signed distances (n,) m. bounds: (2, 3) m, a box around the shape. tolerance:
+    a count further off than this share of ``tets`` is refused. A mesh whose boundary is a manifold is sought; where
+    gaps or walls are thinner than the cells there may be none.
     """
     cell = float(np.linalg.norm(bounds[1] - bounds[0])) / FIRST_CELLS
     best, lowest = TetMesh(np.empty((0, 3)), np.empty((0, 4), dtype=np.int64)), (np.inf, 0)
@@ -40,10 +41,10 @@ def filled(distance: Field, bounds: Floats, tets: int) -> TetMesh:
             break
         # Not by more than half at once: without any tetrahedra, the shape fell through the lattice.
         cell *= AGAIN if off <= CLOSE else max(len(mesh.tets) / tets, 0.125) ** (1.0 / 3.0)
-    if lowest[0] > LOOSE:
+    if lowest[0] > tolerance:
         raise InputError(
             f"tets is {tets}, and no lattice gives nearer than {len(best.tets)}",
-            f"a number that can be met within {LOOSE:.0%}",
+            f"a number that can be met within {tolerance:.0%}",
             "ask for more tetrahedra",
         )
     return best

@@ -21,8 +21,8 @@ Field: TypeAlias = Callable[[Floats], Floats]
 
 # Cuts nearer to a lattice point than these shares of the edge move the point: on edges along an axis, and diagonal.
 NEAR_STRAIGHT, NEAR_DIAGONAL = 0.24999, 0.41189
-# A lattice with more points than this does not fit into ordinary memory.
-MOST_POINTS = 30_000_000
+# A lattice with more points than this would take minutes and gigabytes.
+MOST_POINTS = 8_000_000
 # Points whose distance is asked for at once.
 BLOCK = 200_000
 # The edges of a lattice tetrahedron in the order in which they are cut: straight ones first, as in the paper. Its
