@@ -123,6 +123,17 @@ def test_meshes_without_sense_are_refused():
             ReducedOptions(**options)
 
 
+def test_parts_move_by_themselves():
+    mesh = box_tets((2.0, 0.2, 0.3), (20, 2, 3))
+    ends = np.stack([mesh.vertices[:, 0] < -0.4, mesh.vertices[:, 0] > 0.4]).astype(float)
+    body = reduce_body(mesh, ReducedOptions(modes=4), ends)
+    strength = (body.modes**2).sum(axis=1)
+    for mode, part in enumerate(np.repeat(ends, 2, axis=0)):
+        assert strength[part == 0, mode].sum() < 1e-2 * strength[:, mode].sum()
+    with pytest.raises(InputError, match="as many for each"):
+        reduce_body(mesh, ReducedOptions(modes=3), ends)
+
+
 def test_a_large_body_is_kept_and_found_by_content(tmp_path, monkeypatch):
     monkeypatch.setenv("HYDROSTAT_CACHE", str(tmp_path))
     mesh, options = box_tets((1.0, 0.5, 0.3), (12, 9, 8)), ReducedOptions(modes=2, weights=2)

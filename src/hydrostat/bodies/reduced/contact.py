@@ -104,10 +104,9 @@ def resolve(
                     gx, gy, gz = gx * limit / size, gy * limit / size, gz * limit / size
             gx, gy, gz = gx + pressed * nx - fx, gy + pressed * ny - fy, gz + pressed * nz - fz
             forces[0, i], forces[1, i], forces[2, i] = fx + gx, fy + gy, fz + gz
-            for j in range(count):
-                points[0, j] += compliance[i, j] * gx
-                points[1, j] += compliance[i, j] * gy
-                points[2, j] += compliance[i, j] * gz
+            for axis, change in enumerate((gx, gy, gz)):
+                for j in range(count):
+                    points[axis, j] += compliance[i, j] * change
             largest = max(largest, compliance[i, i] * max(abs(gx), abs(gy), abs(gz)))
         if largest <= tolerance:
             return

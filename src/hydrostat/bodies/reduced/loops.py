@@ -38,13 +38,10 @@ def add_blend(coefficients: Any, rows: Any, result: Any) -> None:
 def add_pushes(forces: Any, answers: Any, result: Any) -> None:
     """result (3, c) += forces (3, s) @ answers (s, c); most forces are zero."""
     for s in range(answers.shape[0]):
-        a, b, c = forces[0, s], forces[1, s], forces[2, s]
-        if a != 0.0 or b != 0.0 or c != 0.0:
-            for j in range(answers.shape[1]):
-                answer = answers[s, j]
-                result[0, j] += a * answer
-                result[1, j] += b * answer
-                result[2, j] += c * answer
+        if forces[0, s] != 0.0 or forces[1, s] != 0.0 or forces[2, s] != 0.0:
+            for i in range(3):
+                for j in range(answers.shape[1]):
+                    result[i, j] += forces[i, s] * answers[s, j]
 
 
 @numba.njit(cache=True)

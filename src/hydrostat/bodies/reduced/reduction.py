@@ -21,7 +21,7 @@ from hydrostat.bodies.reduced.tensors import (
     quadratic,
     target_gradients,
 )
-from hydrostat.bodies.vibration import size_of, vibrations
+from hydrostat.bodies.vibration import local_vibrations, size_of, vibrations
 from hydrostat.errors import InputError
 from hydrostat.geometry import mesh_cache
 from hydrostat.geometry.quality import check_tets
@@ -65,16 +65,20 @@ class ReducedOptions:
                 raise InputError(f"{name} is {value}", "a finite number above 0", f"change {name}")
 
 
-def reduce_body(mesh: TetMesh, options: ReducedOptions | None = None) -> ReducedBody:
-    """The reduced body of ``mesh``; of a large mesh it is kept, and found again by content."""
+def reduce_body(mesh: TetMesh, options: ReducedOptions | None = None, parts: Floats | None = None) -> ReducedBody:
+    """The reduced body of ``mesh``; of a large mesh it is kept, and found again by content.
+
+    parts (p, n): memberships, from 0 to 1, of the nodes in the parts that are to move by themselves, such as tentacles;
+    the modes are then shared out among them. None for modes of the whole body.
+    """
     options = options or ReducedOptions()
     if len(mesh.tets) < WORTH_KEEPING:
-        return _reduce(mesh, options)
-    name = mesh_cache.key("reduced", _program(), mesh.vertices, mesh.tets, *astuple(options))
+        return _reduce(mesh, options, parts)
+    name = mesh_cache.key("reduced", _program(), mesh.vertices, mesh.tets, *astuple(options), parts)
     kept = _load(name, mesh)
     if kept is not None:
         return kept
-    body = _reduce(mesh, options)
+    body = _reduce(mesh, options, parts)
     mesh_cache.save_arrays(name, {part: np.asarray(getattr(body, part)) for part in KEPT})
     return body
 
@@ -96,7 +100,7 @@ def _program() -> str:
     return mesh_cache.key(*(file.read_text(encoding="utf-8") for file in files))
 
 
-def _reduce(mesh: TetMesh, options: ReducedOptions) -> ReducedBody:
+def _reduce(mesh: TetMesh, options: ReducedOptions, parts: Floats | None) -> ReducedBody:
     _refuse_unsound(mesh)
     body = FemBody(mesh, Material(density=options.density))
     weights = skinning_weights(body, options.weights)
@@ -104,12 +108,21 @@ def _reduce(mesh: TetMesh, options: ReducedOptions) -> ReducedBody:
     return assemble(
         body,
         skinning_basis(mesh.vertices, weights),
-        vibrations(mesh, options.modes).shapes,
+        vibrations(mesh, options.modes).shapes if parts is None else _local_modes(mesh, options.modes, parts),
         clusters(features, mesh.volumes, options.passive_clusters),
         clusters(features, mesh.volumes, options.actuation_clusters),
         spread_samples(mesh, options.samples),
         options,
     )
+
+
+def _local_modes(mesh: TetMesh, count: int, parts: Floats) -> Floats:
+    """``count`` modes (n, 3, m), as many of every part, those of a part side by side."""
+    if count % len(parts):
+        raise InputError(
+            f"{count} modes for {len(parts)} parts", "as many for each", f"take {len(parts)} or a multiple"
+        )
+    return np.concatenate([local_vibrations(mesh, part, count // len(parts)).shapes for part in parts], axis=2)
 
 
 def assemble(
