@@ -10,6 +10,7 @@ from hydrostat.geometry.implicit import Blend, Box, Ellipsoid, Turned, ball, cap
 from hydrostat.geometry.quality import check_tets, dihedral_angles
 from hydrostat.geometry.repair import diagnose, require_solid
 from hydrostat.geometry.stuffing import stuffed
+from hydrostat.geometry.tetrahedra import FACES
 
 # The bounds of Labelle and Shewchuk, degrees.
 LEAST, MOST = 10.78, 164.8
@@ -34,6 +35,18 @@ def test_angles_are_within_the_papers_bounds_and_the_boundary_is_closed(seed):
     assert (mesh.volumes > 0).all()
     require_solid(mesh.surface)
     assert diagnose(mesh.surface).volume == pytest.approx(mesh.volumes.sum())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_bounds_hold_even_for_noise(seed):
+    # Distances that have nothing to do with each other give every kind of cut, about thirty thousand tetrahedra.
+    rng = np.random.default_rng(seed)
+    mesh = stuffed(lambda points: rng.uniform(-1.0, 1.0, len(points)), np.array([[0.0] * 3, [1.0] * 3]), 0.05)
+    angles = dihedral_angles(mesh.vertices, mesh.tets)
+    assert angles.min() > LEAST
+    assert angles.max() < MOST
+    faces = np.sort(mesh.tets[:, FACES].reshape(-1, 3), axis=1)
+    assert np.unique(faces, axis=0, return_counts=True)[1].max() == 2
 
 
 def test_volume_and_surface_converge_with_the_square_of_the_cell():

@@ -16,7 +16,8 @@ def evened(surface: Surface, size: float) -> Surface:
     """``surface`` in triangles without edges longer than twice ``size`` m, and with hardly any much shorter.
 
     Vertices are moved by less than ``size``; a vertex that is alone in its cube of that size stays. Closed surfaces
-    stay closed, though new vertices stand there once for every face. Of what is thinner than ``size`` in two directions, faces without area stay.
+    stay closed, though new vertices stand there once for every face. Of what is thinner than ``size`` in two
+    directions, faces without area stay.
     """
     merged = _merged(surface, size)
     vertices, faces = merged.vertices, merged.faces

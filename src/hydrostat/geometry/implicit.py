@@ -59,7 +59,7 @@ class Tube:
         return np.stack([(balls[:, :3] - balls[:, 3:]).min(axis=0), (balls[:, :3] + balls[:, 3:]).max(axis=0)])
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@njit(cache=True)
 def _to_cones(points: Floats, cones: Floats) -> Floats:
     """The distance of every point to the nearest of round cones.
 

@@ -41,7 +41,7 @@ def winding_numbers(points: Floats, surface: Surface) -> Floats:
     return _winding(np.ascontiguousarray(points), np.ascontiguousarray(corners), starts, centres, summed, radii)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@njit(cache=True)
 def _winding(points: Floats, corners: Floats, starts: Ints, centres: Floats, areas: Floats, radii: Floats) -> Floats:
     """Sums solid angles: of groups of faces that are far as area · r / r³, of others by van Oosterom and Strackee."""
     result = np.empty(len(points))
