@@ -18,6 +18,7 @@ from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.objectives import BLOWN_UP
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.starts import disturbed, settled
+from hydrostat.search.trials import replays
 from hydrostat.search.wishes import Wishes, trial_of
 
 GROUND = Surroundings(ground=Plane())
@@ -65,7 +66,9 @@ def test_heading_is_read_from_the_coordinates():
 
 def test_what_blows_up_scores_worst():
     wild = replace(TRIAL, space=replace(TRIAL.space, amplitudes=np.full(3, 1e200)))
-    assert wild(np.ones(wild.space.dimension)) == BLOWN_UP
+    point = np.ones(wild.space.dimension)
+    assert wild(point) == BLOWN_UP
+    assert all(other.blown_up for other in replays(wild, wild.space.gait(point), 2, 0.01, np.random.default_rng(0)))
 
 
 def test_the_worst_start_decides():

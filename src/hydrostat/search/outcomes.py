@@ -32,6 +32,10 @@ class Outcome:
     blown_up: bool
 
 
+# Of a motion that blew up.
+FAILED = Outcome(0.0, 0.0, 0.0, 0.0, 0.0, blown_up=True)
+
+
 def outcome_of(centres: Floats, gradients: Floats, spreads: Floats, work: Floats, direction: Floats) -> Outcome:
     """The outcome of a motion by the paths of its centre of mass (f, 3) m and of its best affine fit (f, 3, 3).
 
@@ -45,7 +49,7 @@ def outcome_of(centres: Floats, gradients: Floats, spreads: Floats, work: Floats
     """
     finite = all(np.isfinite(path).all() for path in (centres, gradients, spreads, work))
     if not finite or spreads.max() > LARGEST_SPREAD:
-        return Outcome(0.0, 0.0, 0.0, 0.0, 0.0, blown_up=True)
+        return FAILED
     along = gradients[:, 0, 0] + gradients[:, 2, 2]
     across = gradients[:, 0, 2] - gradients[:, 2, 0]
     upward = np.cross(gradients[:, :, 2], gradients[:, :, 0])

@@ -14,8 +14,8 @@ from hydrostat.bodies.reduced import ReducedBody, ReducedState, Surroundings, Tr
 from hydrostat.errors import InputError, StepError
 from hydrostat.geometry.mesh_cache import key
 from hydrostat.search.gaits import GaitSpace
-from hydrostat.search.objectives import BLOWN_UP, Objective
-from hydrostat.search.outcomes import Outcome, outcome_of
+from hydrostat.search.objectives import Objective
+from hydrostat.search.outcomes import FAILED, Outcome, outcome_of
 from hydrostat.search.starts import disturbed
 
 
@@ -48,7 +48,7 @@ class Trial:
         """The score of the gait at a point of the unit cube: the worst from any start."""
         gait, worst = self.space.gait(point), -np.inf
         for start in self.starts:
-            worst = max(worst, self._score(gait, start))
+            worst = max(worst, self.objective.score(self.tried(gait, start)))
             if worst >= 0.0:
                 break  # no better than standing still: other starts would not make it good
         return worst
@@ -70,12 +70,12 @@ class Trial:
             np.array(self.direction),
         )
 
-    def _score(self, gait: Sines, start: ReducedState) -> float:
+    def tried(self, gait: Sines, start: ReducedState) -> Outcome:
+        """What ``gait`` amounts to from ``start``, also where the simulation fails."""
         try:
-            motion = self.motion(gait, start)
+            return self.outcome(self.motion(gait, start))
         except (StepError, np.linalg.LinAlgError):  # the second where numbers overflow within a step
-            return BLOWN_UP
-        return self.objective.score(self.outcome(motion))
+            return FAILED
 
     @cached_property
     def _affine_fit(self) -> Floats:
@@ -105,4 +105,4 @@ class Trial:
 def replays(trial: Trial, gait: Sines, count: int, noise: float, generator: np.random.Generator) -> list[Outcome]:
     """What ``gait`` amounts to from ``count`` other poses: the first start with ``noise``, in sizes of the body."""
     starts = (disturbed(trial.body, trial.starts[0], trial.surroundings, noise, generator) for _ in range(count))
-    return [trial.outcome(trial.motion(gait, start)) for start in starts]
+    return [trial.tried(gait, start) for start in starts]
