@@ -23,7 +23,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.argument("mesh")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Folder to fill.")
 @click.option("--up", default="+y", show_default=True, help="Axis of the file that points up, like +z.")
-@click.option("--height", type=float, help="Of the body, m (default: as it is in the file).")
+@click.option("--height", type=float, help="Of the body in a file, m (default: 1).")
 @click.option("--scale", type=float, help="Metres a unit of the file, instead of --height.")
 @click.option("--tets", type=int, help="Number of tetrahedra, nearly (default: what suits the body).")
 @click.option("--direction", type=click.Choice(list(DIRECTIONS)), default="+x", show_default=True, help="Where to go.")

@@ -14,6 +14,10 @@ from hydrostat.geometry.any_mesh import AXES, MeshOptions, Placement, Solid, sol
 from hydrostat.geometry.embedding import embed
 from hydrostat.geometry.surfaces import Surface
 
+# Height of a body whose file does not say how long its unit is, m. Steps and periods suit bodies of about this size;
+# what is written has the units of the file all the same.
+USUAL_HEIGHT = 1.0
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -34,7 +38,10 @@ class Subject:
 
 
 def load_subject(mesh: str, options: MeshOptions, tets: int | None = None) -> Subject:
-    """The creature of the name ``mesh``, or the body in the file ``mesh``; in about ``tets`` tetrahedra."""
+    """The creature of the name ``mesh``, or the body in the file ``mesh``; in about ``tets`` tetrahedra.
+
+    Without a height or a scale, the body in a file gets the usual height.
+    """
     if mesh in CREATURES:
         return Subject(mesh, _creature(mesh, options, tets))
     path = Path(mesh)
@@ -44,6 +51,8 @@ def load_subject(mesh: str, options: MeshOptions, tets: int | None = None) -> Su
             f"one of {', '.join(sorted(CREATURES))}, or the file of a mesh",
             "choose one, or give a file name with its suffix, like fish.obj",
         )
+    if options.height is None and options.scale is None:
+        options = replace(options, height=USUAL_HEIGHT)
     return Subject(path.stem, solid(path, options if tets is None else replace(options, tets=tets)))
 
 
