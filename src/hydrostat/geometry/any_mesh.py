@@ -144,7 +144,7 @@ def _of_surface(given: Surface, options: MeshOptions) -> Solid:
         raise InputError("the surface encloses nothing", "a surface with some thickness", "close or thicken it")
     mesh = filled(field.distance, field.bounds(), options.tets, TOLERANCE)
     if field.thickened:
-        notes += (f"{field.thickened:.0%} of the surface is thin or open and got a thickness",)
+        notes += (f"{field.thickened:.1%} of the surface is thin or open and got a thickness",)
     low, size = _frame(sound)
     world = TetMesh(placement.to_world(mesh.vertices * size + low), mesh.tets)
     return _assembled(world, Surface(placement.to_world(given.vertices), given.faces), placement, notes)
