@@ -23,7 +23,6 @@ from hydrostat.io.point_cache import write_point_cache
 from hydrostat.io.reader import open_recording
 from hydrostat.search.evolution import Progress, SearchOptions
 from hydrostat.search.finding import Found, Workforce, find_gait
-from hydrostat.search.material import firm
 from hydrostat.search.objectives import Objective
 from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
@@ -62,7 +61,7 @@ def animate(
     with console.status("tetrahedra"):
         subject = load_subject(mesh, mesh_options, tets)
     with console.status("vibrations"):
-        body = reduce_body(subject.solid.mesh, firm(options, subject.solid.mesh))
+        body = reduce_body(subject.solid.mesh, options)
         trial = trial_of(body, wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
     found = _search(console, trial, search_options, workforce, kept, resume)

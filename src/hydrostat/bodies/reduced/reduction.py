@@ -29,7 +29,9 @@ from hydrostat.geometry.tetrahedra import TetMesh
 
 GRAVITY = 9.81
 # Default stiffness over density · gravity · size: a body of any size sags and swings alike, seen in its own units.
-PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 20.0, 40.0
+# Softer bodies answer their rhythm too late and sag onto the ground; with much stiffer ones every touch of the ground
+# is a blow, and the same gait ends elsewhere from a slightly other pose.
+PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 50.0, 250.0
 # Smaller meshes are reduced in less time than a file of theirs is worth.
 WORTH_KEEPING = 5000
 KEPT = tuple(field.name for field in fields(ReducedBody) if field.name != "mesh")
@@ -42,7 +44,7 @@ class ReducedOptions:
     modes: number of vibrations that drive it. weights: number of skinning weights w. passive_clusters,
     actuation_clusters: elements in a cluster share a rotation. samples: nodes that may touch the ground.
     density kg/m³. stiffness, actuation_stiffness Pa: of the as-rigid-as-possible energy and of the actuation; None
-    for 20 and 40 times density · 9.81 m/s² · size, with which small and large bodies move alike.
+    for 50 and 250 times density · 9.81 m/s² · size, with which small and large bodies move alike.
     """
 
     modes: int = 10
