@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from hydrostat.cli import animating
 from hydrostat.cli.main import group
 from hydrostat.errors import InputError
+from hydrostat.geometry import sampled_distance
 from hydrostat.geometry.mesh_files import read_arrays, write_surface
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.io.reader import open_recording
@@ -22,6 +23,14 @@ def animate(*arguments, **options):
     """Run the command; its own errors are in the answer."""
     given = [part for option in (options or QUICK).items() for part in option]
     return CliRunner().invoke(group, ["animate", *map(str, (*arguments, *given))], catch_exceptions=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def coarse_grid():
+    """A box needs no fine one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sampled_distance, "POINTS", 10_000)
+        yield
 
 
 @pytest.fixture(scope="module")
