@@ -13,7 +13,8 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.io.reader import open_recording
-from hydrostat.search.evolution import SearchOptions
+from hydrostat.search.evolution import Progress, SearchOptions
+from hydrostat.search.finals import winner
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.objectives import BLOWN_UP
 from hydrostat.search.recorded import write_recording
@@ -130,6 +131,18 @@ def test_a_search_is_the_same_stopped_and_resumed_and_for_any_workers(tmp_path):
     assert kept.read_bytes() == (tmp_path / "whole.npz").read_bytes()
     assert resumed.progress.best.tobytes() == whole.progress.best.tobytes()
     assert whole.progress.best_score == TRIAL(whole.progress.best) < 0.0
+
+
+def test_what_was_lucky_once_does_not_win_the_finals():
+    """The search scored a gait that stands still best, and after it one that goes on and one that goes farther."""
+    points = [np.random.default_rng(seed).random(TRIAL.space.dimension) for seed in range(20)]
+    fast, slow = sorted(points, key=TRIAL)[:2]
+    assert TRIAL(fast) < TRIAL(slow) < 0.0
+    lucky = np.full(TRIAL.space.dimension, 0.5)
+    progress = Progress(np.array([[-3.0, 0.0], [-1.0, -2.0], [-1.5, 0.0]]), np.array([lucky, slow, fast]), lucky, -3.0)
+    assert winner(TRIAL, progress, finalists=1) is lucky
+    np.testing.assert_array_equal(winner(TRIAL, progress, finalists=2), slow)
+    np.testing.assert_array_equal(winner(TRIAL, progress, finalists=24), fast)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--straightness", type=float, default=3.0, show_default=True, help="How much the heading counts.")
 @click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="Of motion.")
-@click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
+@click.option("--modes", type=int, help="How many vibrations drive the body (default: 10, or 2 a part).")
+@click.option("--local", type=(float,) * 4, multiple=True, help="A part that moves by itself: x y z of it, and radius.")
+@click.option("--whole", is_flag=True, help="Move a creature as a whole even if it has parts that move by themselves.")
 @click.option("--only-modes", callback=_numbers, help="Use only these of them, like 0,2,5.")
 @click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
@@ -46,6 +48,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
 @click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
 @click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")
+@click.option("--finalists", type=int, default=24, show_default=True, help="Gaits that are tried again in the end.")
 @click.option("--workers", type=int, help="Processes to search with (default: one a core).")
 @click.option("--cluster", help="Search on the dask cluster whose scheduler has this address.")
 @click.option(
@@ -65,7 +68,9 @@ def command(
     straightness: float,
     alpha: float,
     seconds: float,
-    modes: int,
+    modes: int | None,
+    local: tuple[tuple[float, float, float, float], ...],
+    whole: bool,
     only_modes: tuple[int, ...] | None,
     choose_modes: int | None,
     sinusoids: int,
@@ -80,6 +85,7 @@ def command(
     seed: int,
     generations: int,
     population: int,
+    finalists: int,
     workers: int | None,
     cluster: str | None,
     device: str,
@@ -98,6 +104,7 @@ def command(
     from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
+    from hydrostat.search.subjects import SubjectOptions
     from hydrostat.search.wishes import Wishes
 
     if device == "gpu":
@@ -105,8 +112,7 @@ def command(
     report = animate(
         mesh,
         out,
-        MeshOptions(up, height, scale),
-        tets,
+        SubjectOptions(MeshOptions(up, height, scale), tets, local, whole),
         ReducedOptions(modes, weights, passive_clusters, clusters, samples),
         Wishes(
             direction=DIRECTIONS[direction],
@@ -122,7 +128,7 @@ def command(
             amplitude=amplitude,
             starts=starts,
         ),
-        SearchOptions(generations, population, seed),
+        SearchOptions(generations, population, seed, finalists=finalists),
         Workforce(workers, cluster),
         resume,
     )

@@ -17,7 +17,6 @@ from hydrostat.actuation.sines import Sines
 from hydrostat.bodies.reduced import ReducedOptions, Surroundings, Trajectory, reduce_body
 from hydrostat.contact.ground import Plane
 from hydrostat.errors import InputError
-from hydrostat.geometry.any_mesh import MeshOptions
 from hydrostat.geometry.mesh_files import write_surface
 from hydrostat.io.point_cache import write_point_cache
 from hydrostat.io.reader import open_recording
@@ -27,7 +26,7 @@ from hydrostat.search.objectives import Objective
 from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.starts import ground_of
-from hydrostat.search.subjects import Subject, load_subject
+from hydrostat.search.subjects import Subject, SubjectOptions, load_subject
 from hydrostat.search.trials import Trial, replays
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.show.recorded import render_movie, render_sheet
@@ -41,8 +40,7 @@ REPLAYS, NOISE = 10, 0.01
 def animate(
     mesh: str,
     out: Path,
-    mesh_options: MeshOptions,
-    tets: int | None,
+    subject_options: SubjectOptions,
     options: ReducedOptions,
     wishes: Wishes,
     search_options: SearchOptions,
@@ -59,14 +57,14 @@ def animate(
     if resume and not kept.exists():
         raise InputError(f"there is no {kept}", "the file of a search that was stopped", "start without --resume")
     with console.status("tetrahedra"):
-        subject = load_subject(mesh, mesh_options, tets)
+        subject = load_subject(mesh, subject_options)
     with console.status("vibrations"):
-        body = reduce_body(subject.solid.mesh, options)
+        body = reduce_body(subject.solid.mesh, options, subject.parts)
         trial = trial_of(body, wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
     found = _search(console, trial, search_options, workforce, kept, resume)
     searched = time.perf_counter()
-    gait = trial.space.gait(found.progress.best)
+    gait = trial.space.gait(found.best)
     motion = trial.motion(gait)
     report = _report(subject, trial, found, gait, motion) | {
         "seconds_of_setting_up": ready - started,
@@ -111,7 +109,7 @@ def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: T
         "vertices": len(body.mesh.vertices),
         "tets": len(body.mesh.tets),
         "notes": list(subject.solid.notes),
-        "score": found.progress.best_score,
+        "score": trial(found.best),
         "J": Objective(trial.objective.gain).score(outcome),
         "distance": outcome.distance,
         "body_lengths": outcome.distance / length,
@@ -125,7 +123,7 @@ def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: T
             "body_lengths": [other.distance / length for other in again],
             "alignment": [other.alignment for other in again],
         },
-        "modes": np.flatnonzero(trial.space.moving(found.progress.best)).tolist(),
+        "modes": np.flatnonzero(trial.space.moving(found.best)).tolist(),
         "gait": {
             "amplitudes": gait.amplitudes.tolist(),
             "periods": gait.periods.tolist(),

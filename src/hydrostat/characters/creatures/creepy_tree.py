@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.characters.creatures.creature import Creature
 from hydrostat.geometry.implicit import Blend, Carved, Ellipsoid, Point, Shape, Tube, Turned, capsule, tube
 
@@ -108,6 +109,16 @@ def _shape() -> Shape:
     return Carved(Carved(face, eyes, 0.015), mouth, 0.015)
 
 
+def _feet(points: Floats) -> Floats:
+    """How far ``points`` belong to each of the roots: to the one nearest in direction, away from the trunk."""
+    x, height, z = points.T
+    outward = np.clip((np.hypot(x, z) - 0.15) / 0.15, 0.0, 1.0) * (height < 0.42)
+    directions = np.radians([degrees for degrees, _ in ROOTS])[:, None]
+    nearest = np.cos(np.arctan2(z, x) - directions).argmax(axis=0)
+    memberships: Floats = outward * (nearest == np.arange(len(ROOTS))[:, None])
+    return memberships
+
+
 CREATURE = Creature(
     name="creepy-tree",
     summary="a bare tree with a face, on six roots",
@@ -116,4 +127,5 @@ CREATURE = Creature(
     volume=0.182,
     thinnest=0.023,
     detail=0.018,
+    parts=_feet,
 )
