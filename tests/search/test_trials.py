@@ -18,6 +18,7 @@ from hydrostat.search.finals import winner
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.objectives import BLOWN_UP
 from hydrostat.search.recorded import write_recording
+from hydrostat.search.reports import Report
 from hydrostat.search.starts import disturbed, settled
 from hydrostat.search.trials import replays
 from hydrostat.search.wishes import Wishes, trial_of
@@ -79,7 +80,7 @@ def test_the_worst_start_decides():
         point = np.random.default_rng(seed).random(TRIAL.space.dimension)
         motions = [TRIAL.motion(TRIAL.space.gait(point), start) for start in TRIAL.starts]
         alone = [TRIAL.objective.score(TRIAL.outcome(motion)) for motion in motions]
-        assert len(set(alone)) == 3
+        assert len(set(alone)) == len(TRIAL.starts)
         assert TRIAL(point) == next((score for score in alone if score >= 0.0), max(alone))
         failed.append(TRIAL(point) >= 0.0)
     assert set(failed) == {True, False}
@@ -143,6 +144,17 @@ def test_what_was_lucky_once_does_not_win_the_finals():
     assert winner(TRIAL, progress, finalists=1) is lucky
     np.testing.assert_array_equal(winner(TRIAL, progress, finalists=2), slow)
     np.testing.assert_array_equal(winner(TRIAL, progress, finalists=24), fast)
+
+
+def test_a_report_counts_the_walks():
+    """A walk goes far and straight; a sample 1 mm in the ground is as deep as 1 mm over the height."""
+    walk = Report(TRIAL, GAIT)
+    far, short = (replace(walk.outcome, distance=f * TRIAL.length, alignment=0.91) for f in (1.01, 0.99))
+    assert walk.walks(far) and not walk.walks(short) and not walk.walks(replace(far, alignment=0.89))
+    assert len(walk.replays) == 10 and walk.walked_again == 0
+    lowered = replace(GROUND, ground=Plane(offset=0.001))
+    depth = Report(replace(TRIAL, surroundings=lowered), GAIT).penetration
+    assert depth == pytest.approx(0.001 / BODY.height, rel=0.1)
 
 
 @pytest.mark.parametrize(
