@@ -39,7 +39,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
 @click.option("--periods", type=(float, float), default=(0.25, 0.75), show_default=True, help="Limits, s.")
 @click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
-@click.option("--amplitude", type=float, default=0.1, show_default=True, help="Greatest squared strain of an element.")
+@click.option("--amplitude", type=float, default=0.2, show_default=True, help="Greatest squared strain of an element.")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")

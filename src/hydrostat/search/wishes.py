@@ -42,7 +42,7 @@ class Wishes:
     sinusoids: int = 1
     periods: tuple[float, float] = (0.25, 0.75)
     common_period: bool = True
-    amplitude: float = 0.1
+    amplitude: float = 0.2
     starts: int = 4
 
     def __post_init__(self) -> None:
@@ -50,7 +50,7 @@ class Wishes:
         if not 0.0 < self.seconds < np.inf:
             raise InputError(f"{self.seconds} seconds", "a positive number", "try 5")
         if not 0.0 < self.amplitude < np.inf:
-            raise InputError(f"amplitude is {self.amplitude}", "a positive number", "try 0.1")
+            raise InputError(f"amplitude is {self.amplitude}", "a positive number", "try 0.2")
         if self.starts < 1:
             raise InputError(f"{self.starts} starts", "at least 1", "try 4")
         if not 0.0 <= self.alpha < np.inf:
