@@ -157,6 +157,16 @@ def test_a_report_counts_the_walks():
     assert depth == pytest.approx(0.001 / BODY.height, rel=0.1)
 
 
+def test_a_report_tells_how_high_feet_rise():
+    """A block that hops at 1 m/s rises by v²/2g, less half of what it goes in a step, as these are implicit."""
+    still = Sines(*(np.full((3, 1), value) for value in (0.0, 1.0, 0.0)))
+    start = TRIAL.starts[0]
+    upward = replace(start, velocities=start.velocities + np.eye(len(start.velocities))[:, :1] * [0.0, 1.0, 0.0])
+    walk = Report(replace(TRIAL, starts=(upward,)), still)
+    assert walk.lift == pytest.approx((1.0 / (2 * 9.81) - GROUND.dt / 2) / BODY.height, rel=0.02)
+    assert Report(replace(TRIAL, starts=(start,)), still).lift < 0.01
+
+
 @pytest.mark.parametrize(
     "other",
     [

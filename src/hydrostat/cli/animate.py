@@ -39,7 +39,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
 @click.option("--periods", type=(float, float), default=(0.25, 0.75), show_default=True, help="Limits, s.")
 @click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
-@click.option("--amplitude", type=float, default=0.2, show_default=True, help="Greatest squared strain of an element.")
+@click.option("--amplitude", type=float, help="Greatest squared strain of an element (default: 0.2, an octopus 0.3).")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
@@ -76,7 +76,7 @@ def command(
     sinusoids: int,
     periods: tuple[float, float],
     own_periods: bool,
-    amplitude: float,
+    amplitude: float | None,
     clusters: int,
     passive_clusters: int,
     weights: int,
@@ -104,7 +104,7 @@ def command(
     from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
-    from hydrostat.search.subjects import SubjectOptions
+    from hydrostat.search.subjects import SubjectOptions, strain_of
     from hydrostat.search.wishes import Wishes
 
     if device == "gpu":
@@ -125,7 +125,7 @@ def command(
             sinusoids=sinusoids,
             periods=periods,
             common_period=not own_periods,
-            amplitude=amplitude,
+            amplitude=strain_of(mesh) if amplitude is None else amplitude,
             starts=starts,
         ),
         SearchOptions(generations, population, seed, finalists=finalists),

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from hydrostat.actuation.sines import Sines
+from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced import Trajectory
 from hydrostat.search.outcomes import Outcome, jitter
 from hydrostat.search.starts import ground_of
@@ -47,11 +48,22 @@ class Report:
         """See ``outcomes.jitter``, of the samples."""
         return jitter(self.motion.sample_positions(self.trial.body), self.trial.surroundings.dt)
 
+    @cached_property
+    def gaps(self) -> Floats:
+        """How high every sample is over the ground in every frame, (T + 1, s) m."""
+        ground = ground_of(self.trial.surroundings)
+        return np.array([ground.gaps(points) for points in self.motion.sample_positions(self.trial.body)])
+
     @property
     def penetration(self) -> float:
         """The deepest that a sample was in the ground, in heights of the body."""
-        ground, samples = ground_of(self.trial.surroundings), self.motion.sample_positions(self.trial.body)
-        return max(0.0, *(-float(ground.gaps(points).min()) for points in samples)) / self.trial.body.height
+        return max(0.0, -float(self.gaps.min())) / self.trial.body.height
+
+    @property
+    def lift(self) -> float:
+        """How high the samples that the ground bears at times rise, in heights of the body; the median."""
+        bearing = (self.motion.impulses != 0.0).any(axis=(0, 2))
+        return float(np.median(self.gaps[:, bearing].max(axis=0))) / self.trial.body.height if bearing.any() else 0.0
 
     def lengths(self, outcome: Outcome) -> float:
         """Distance in body lengths."""

@@ -13,6 +13,7 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.any_mesh import AXES, MeshOptions, Placement, Solid, solid
 from hydrostat.geometry.embedding import embed
 from hydrostat.geometry.surfaces import Surface
+from hydrostat.search.wishes import STRAIN
 
 # A part that moves by itself: the ball around x, y, z of a radius, in the units and axes of the file.
 Ball = tuple[float, float, float, float]
@@ -91,6 +92,12 @@ def load_subject(mesh: str, options: SubjectOptions | None = None) -> Subject:
         reading = replace(reading, height=USUAL_HEIGHT)
     body = solid(path, reading if options.tets is None else replace(reading, tets=options.tets))
     return Subject(path.stem, body, _balls(body, options.local))
+
+
+def strain_of(mesh: str) -> float:
+    """How far the modes of the creature or file ``mesh`` may strain an element unless told otherwise."""
+    own = CREATURES[mesh].strain if mesh in CREATURES else None
+    return STRAIN if own is None else own
 
 
 def _balls(body: Solid, balls: tuple[Ball, ...]) -> Floats | None:

@@ -1,11 +1,13 @@
 """B2024, figure 1: whether all eleven creatures walk with the defaults of `hydrostat animate`, and how they look.
 
 A creature walks if it travels at least its own length with an alignment of at least 0.9, no sample sinks deeper than
-0.5 % of its height, and it does so again from ten other poses with 1 % of noise.
+0.5 % of its height, and it does so again from ten other poses with 1 % of noise. Its lift tells whether it raises feet:
+how high the samples that bear it rise, the median of them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -18,6 +20,7 @@ from hydrostat.search.evolution import SearchOptions
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.reports import DEEP, REPLAYS, Report
+from hydrostat.search.subjects import strain_of
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.show.movie import write_png
 from hydrostat.show.recorded import frames_of
@@ -39,9 +42,9 @@ def measure(options: Options) -> Findings:
     """Search a gait for every creature, and tell and draw what was found."""
     names = SMALL_NAMES if options.small else tuple(CREATURES)
     lines = [
-        "| creature | tets | modes | body lengths | alignment | jitter | depth, % of height | again: lengths "
-        "| again: alignment | walks again | set-up, s | search, s | walks |",
-        "|" + "---|" * 13,
+        "| creature | tets | modes | body lengths | alignment | lift, % of height | jitter | depth, % of height "
+        "| again: lengths | again: alignment | walks again | set-up, s | search, s | walks |",
+        "|" + "---|" * 14,
     ]
     images: list[Bytes] = []
     for name in names:
@@ -60,7 +63,8 @@ def _walk(name: str, small: bool) -> tuple[Report, tuple[float, float]]:
     started, creature = perf_counter(), CREATURES[name]
     mesh = creature.mesh(creature.coarse if small else TETS)
     body = reduce_body(mesh, ReducedOptions(), creature.parts(mesh.vertices) if creature.parts else None)
-    trial = trial_of(body, SMALL_WISHES if small else Wishes(), Surroundings(ground=Plane()))
+    wishes = replace(SMALL_WISHES if small else Wishes(), amplitude=strain_of(name))
+    trial = trial_of(body, wishes, Surroundings(ground=Plane()))
     ready = perf_counter()
     with TemporaryDirectory() as folder:
         search, workforce = (SMALL_SEARCH, Workforce(1)) if small else (SearchOptions(), Workforce())
@@ -75,7 +79,7 @@ def _told(name: str, walk: Report, times: tuple[float, float]) -> str:
     good = walk.walks(outcome) and again == REPLAYS and walk.penetration <= DEEP
     return (
         f"| {name} | {len(body.mesh.tets)} | {body.modes.shape[2]} | {walk.lengths(outcome):.2f} "
-        f"| {outcome.alignment:.2f} | {walk.jitter:.2f} | {100 * walk.penetration:.3f} "
+        f"| {outcome.alignment:.2f} | {100 * walk.lift:.1f} | {walk.jitter:.2f} | {100 * walk.penetration:.3f} "
         f"| ≥ {min(lengths):.2f} | ≥ {min(alignments):.2f} | {again} of {REPLAYS} | {times[0]:.1f} | {times[1]:.1f} "
         f"| {'yes' if good else 'no'} |"
     )

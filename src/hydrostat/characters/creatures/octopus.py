@@ -78,4 +78,6 @@ CREATURE = Creature(
     thinnest=0.036,
     detail=0.022,
     parts=_tentacles,
+    # A tentacle is moved by its own two modes alone: each has to bend it further than one of ten bends a whole body.
+    strain=0.3,
 )
