@@ -28,6 +28,7 @@ from hydrostat.show.sheet import Bytes, contact_sheet, evenly_spaced
 from hydrostat.show.stage import CameraOptions
 from hydrostat.studies.study import Findings, Options, Study
 
+# At most so many; the coarse arch has fewer.
 TETS = 8000
 SMALL_NAMES, SMALL_SEARCH, SMALL_WISHES = (
     ("arc-coarse",),
@@ -61,7 +62,7 @@ def measure(options: Options) -> Findings:
 def _walk(name: str, small: bool) -> tuple[Report, tuple[float, float]]:
     """What `hydrostat animate` finds for a creature, and the seconds of setting up and of searching."""
     started, creature = perf_counter(), CREATURES[name]
-    mesh = creature.mesh(creature.coarse if small else TETS)
+    mesh = creature.mesh(creature.coarse if small else min(creature.tets, TETS))
     body = reduce_body(mesh, ReducedOptions(), creature.parts(mesh.vertices) if creature.parts else None)
     wishes = replace(SMALL_WISHES if small else Wishes(), amplitude=strain_of(name))
     trial = trial_of(body, wishes, Surroundings(ground=Plane()))
