@@ -12,6 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+import numpy as np
+
 from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body
 from hydrostat.characters.creatures import CREATURES
 from hydrostat.contact.ground import Plane
@@ -24,7 +26,7 @@ from hydrostat.search.subjects import strain_of
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.show.movie import write_png
 from hydrostat.show.recorded import frames_of
-from hydrostat.show.sheet import Bytes, contact_sheet, evenly_spaced
+from hydrostat.show.sheet import Bytes, contact_sheet
 from hydrostat.show.stage import CameraOptions
 from hydrostat.studies.study import Findings, Options, Study
 
@@ -35,8 +37,8 @@ SMALL_NAMES, SMALL_SEARCH, SMALL_WISHES = (
     SearchOptions(generations=2, population=4),
     Wishes(seconds=0.5),
 )
-# Of the picture: pixels of one moment, moments a row, steps a frame.
-SIZE, MOMENTS, EVERY = (320, 240), 6, 6
+# Of the picture: pixels of one moment, and moments a row.
+SIZE, MOMENTS = (240, 180), 6
 
 
 def measure(options: Options) -> Findings:
@@ -56,7 +58,7 @@ def measure(options: Options) -> Findings:
     picture = options.out / "b2024-fig1.png"
     picture.parent.mkdir(parents=True, exist_ok=True)
     write_png(picture, contact_sheet(images, MOMENTS, [name for name in names for _ in range(MOMENTS)]))
-    return Findings({}, [*lines, "", f"Picture: {picture}"])
+    return Findings({}, [*lines, "", f"Moments of one period of every gait: {picture}"])
 
 
 def _walk(name: str, small: bool) -> tuple[Report, tuple[float, float]]:
@@ -87,13 +89,14 @@ def _told(name: str, walk: Report, times: tuple[float, float]) -> str:
 
 
 def _drawn(name: str, walk: Report) -> list[Bytes]:
-    """Moments of a walk, seen by a camera that stands still."""
+    """Moments of the last period of a walk, seen from the side."""
+    last, period = walk.trial.steps, walk.gait.periods.max() / walk.trial.surroundings.dt
+    steps = np.rint(last - period * np.arange(MOMENTS, 0, -1) / MOMENTS).astype(int).clip(0)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "walk.vtkhdf"
-        write_recording(file, walk.trial, walk.motion, name, {}, EVERY)
+        write_recording(file, walk.trial, walk.motion, name, {}, every=1)
         with open_recording(file) as recording:
-            indices = evenly_spaced(len(recording.times), MOMENTS)
-            return list(frames_of(recording, indices, CameraOptions(follow=False), size=SIZE, labelled=False))
+            return list(frames_of(recording, steps, CameraOptions("front", follow=True), size=SIZE, labelled=False))
 
 
 STUDY = Study("b2024-fig1", "whether every creature walks", measure)
