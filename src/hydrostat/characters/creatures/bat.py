@@ -17,7 +17,7 @@ from hydrostat.geometry.implicit import (
     tube,
 )
 
-SKIN = 0.021
+SKIN = 0.025
 # It leans on its wrists: the arms go up and out to the elbows, and down again to the ground.
 SHOULDER, ELBOW, WRIST = (0.08, 0.36, 0.12), (-0.02, 0.46, 0.37), (0.24, 0.035, 0.44)
 # The ends of the fingers from the outermost, and where the skin comes back between them; the last is at the hip.
@@ -28,7 +28,7 @@ HIP: Point = (-0.26, 0.24, 0.10)
 
 def _wing() -> Shape:
     arm = tube([SHOULDER, ELBOW, WRIST], [0.060, 0.050, 0.045])
-    bones = [tube([WRIST, _bowed(WRIST, tip), tip], [0.036, 0.029, 0.024]) for tip in FINGERS]
+    bones = [tube([WRIST, _bowed(WRIST, tip), tip], [0.036, 0.030, 0.026]) for tip in FINGERS]
     thumb = cone(WRIST, (0.35, 0.03, 0.45), 0.042, 0.028)
     fan: list[Shape] = []
     for i, tip in enumerate(FINGERS):
@@ -75,7 +75,7 @@ CREATURE = Creature(
     summary="a bat on wrists and feet, wings half spread",
     shape=_shape,
     tets=34_720,
-    volume=0.113,
-    thinnest=0.021,
+    volume=0.1205,
+    thinnest=0.025,
     detail=0.018,
 )
