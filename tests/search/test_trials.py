@@ -153,8 +153,10 @@ def test_a_report_counts_the_walks():
     assert walk.walks(far) and not walk.walks(short) and not walk.walks(replace(far, alignment=0.89))
     assert len(walk.replays) == 10 and walk.walked_again == 0
     lowered = replace(GROUND, ground=Plane(offset=0.001))
-    depth = Report(replace(TRIAL, surroundings=lowered), GAIT).penetration
-    assert depth == pytest.approx(0.001 / BODY.height, rel=0.1)
+    sinking = Report(replace(TRIAL, surroundings=lowered), GAIT)
+    assert sinking.penetration == pytest.approx(0.001 / BODY.height, rel=0.1)
+    lowest = min(sinking.motion.positions(BODY, frame)[:, 1].min() for frame in range(31))
+    assert sinking.sunk == pytest.approx((0.001 - lowest) / BODY.height) and sinking.sunk >= sinking.penetration
 
 
 def test_a_report_tells_how_high_feet_rise():

@@ -60,6 +60,13 @@ class Report:
         return max(0.0, -float(self.gaps.min())) / self.trial.body.height
 
     @property
+    def sunk(self) -> float:
+        """The deepest that any node was in the ground, in heights of the body: only samples are held up."""
+        ground, body = ground_of(self.trial.surroundings), self.trial.body
+        least = min(float(ground.gaps(body.positions(frame)).min()) for frame in self.motion.coordinates)
+        return max(0.0, -least) / body.height
+
+    @property
     def lift(self) -> float:
         """How high the samples that the ground bears at times rise, in heights of the body; the median."""
         bearing = (self.motion.impulses != 0.0).any(axis=(0, 2))

@@ -2,7 +2,8 @@
 
 A creature walks if it travels at least its own length with an alignment of at least 0.9, no sample sinks deeper than
 0.5 % of its height, and it does so again from ten other poses with 1 % of noise. Its lift tells whether it raises feet:
-how high the samples that bear it rise, the median of them.
+how high the samples that bear it rise, the median of them. Depth is that of the samples, which the ground holds up;
+what lies between them may sink deeper, as the next column tells.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def measure(options: Options) -> Findings:
     names = SMALL_NAMES if options.small else tuple(CREATURES)
     lines = [
         "| creature | tets | modes | body lengths | alignment | lift, % of height | jitter | depth, % of height "
-        "| again: lengths | again: alignment | walks again | set-up, s | search, s | walks |",
-        "|" + "---|" * 14,
+        "| of any node | again: lengths | again: alignment | walks again | set-up, s | search, s | walks |",
+        "|" + "---|" * 15,
     ]
     images: list[Bytes] = []
     for name in names:
@@ -80,7 +81,7 @@ def _told(name: str, walk: Report, times: tuple[float, float]) -> str:
     return (
         f"| {name} | {len(body.mesh.tets)} | {body.modes.shape[2]} | {walk.lengths(outcome):.2f} "
         f"| {outcome.alignment:.2f} | {100 * walk.lift:.1f} | {walk.jitter:.2f} | {100 * walk.penetration:.3f} "
-        f"| ≥ {min(lengths):.2f} | ≥ {min(alignments):.2f} | {again} of {REPLAYS} | {times[0]:.1f} | {times[1]:.1f} "
+        f"| {100 * walk.sunk:.1f} | ≥ {min(lengths):.2f} | ≥ {min(alignments):.2f} | {again} of {REPLAYS} | {times[0]:.1f} | {times[1]:.1f} "
         f"| {'yes' if good else 'no'} |"
     )
 

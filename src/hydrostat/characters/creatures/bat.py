@@ -78,4 +78,7 @@ CREATURE = Creature(
     volume=0.1205,
     thinnest=0.025,
     detail=0.018,
+    # Wings that beat hard turn it away from some poses.
+    strain=0.1,
+    starts=8,
 )
