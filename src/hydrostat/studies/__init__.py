@@ -10,6 +10,7 @@ from hydrostat.studies.study import Study
 # name: module, imported when the study is run
 STUDIES = {
     "alphabet": "hydrostat.studies.alphabet",
+    "b2024-table1": "hydrostat.studies.b2024_table1",
     "qpcc": "hydrostat.studies.qpcc",
     "t2012-balance": "hydrostat.studies.t2012_balance",
     "t2012-crawl": "hydrostat.studies.t2012_crawl",

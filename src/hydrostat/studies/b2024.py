@@ -1,0 +1,183 @@
+"""What the studies of B2024 share: creatures as reduced bodies, searches for gaits, tables and pictures of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+
+from hydrostat.actuation.modes import largest_amplitudes
+from hydrostat.actuation.sines import Sines
+from hydrostat.arrays import Floats
+from hydrostat.bodies.reduced import Damping, ReducedBody, ReducedOptions, Surroundings, Trajectory, reduce_body
+from hydrostat.characters.creatures import CREATURES
+from hydrostat.contact.ground import Plane
+from hydrostat.geometry.tetrahedra import TetMesh
+from hydrostat.io.reader import open_recording
+from hydrostat.search.evolution import Progress, SearchOptions, search
+from hydrostat.search.finding import Workforce
+from hydrostat.search.material import firm
+from hydrostat.search.objectives import BLOWN_UP, GAINS, Objective
+from hydrostat.search.outcomes import Outcome
+from hydrostat.search.recorded import write_recording
+from hydrostat.search.trials import Trial
+from hydrostat.search.wishes import Wishes, trial_of
+from hydrostat.show.movie import write_png
+from hydrostat.show.recorded import frames_of
+from hydrostat.show.sheet import Bytes, contact_sheet, evenly_spaced
+from hydrostat.show.stage import CameraOptions
+from hydrostat.studies.study import Options
+
+GROUND = Surroundings(ground=Plane())
+FREE_SPACE = Surroundings(gravity=(0.0, 0.0, 0.0))
+# Limits and friction as the paper prints them: Table 1, appendices E and H.
+PAPER_WISHES = Wishes(sinusoids=2, periods=(0.2, 0.6), common_period=False, amplitude=1.0, starts=1)
+PAPER_GROUND = Surroundings(ground=Plane(), friction=Damping())
+# Of small versions.
+SMALL_SEARCH, SMALL_SECONDS = SearchOptions(generations=2, population=4), 0.5
+# Of pictures: pixels of one moment, moments a row, steps a frame.
+SIZE, MOMENTS, EVERY = (320, 240), 6, 6
+
+
+@dataclass(frozen=True)
+class Printed(Objective):
+    """J as the paper prints it, B2024-(17): the alignment counts once, and toppling costs nothing.
+
+    A body that turned around counts as one that stood still, or else going backward would be a success then.
+    """
+
+    def score(self, outcome: Outcome) -> float:
+        """J = - gain · alignment, m."""
+        return BLOWN_UP if outcome.blown_up else -GAINS[self.gain](outcome) * max(outcome.alignment, 0.0)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A gait that was found. seconds: of the search, the start of its workers included."""
+
+    trial: Trial
+    progress: Progress
+    seconds: float
+
+    @cached_property
+    def gait(self) -> Sines:
+        """The best gait."""
+        return self.trial.space.gait(self.progress.best)
+
+    @cached_property
+    def motion(self) -> Trajectory:
+        """What the body does with it from the first start."""
+        return self.trial.motion(self.gait)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """What this motion amounts to."""
+        return self.trial.outcome(self.motion)
+
+    @property
+    def score(self) -> float:
+        """J as printed and without work, whatever was searched for; m."""
+        return Printed(self.trial.objective.gain).score(self.outcome)
+
+    @property
+    def lengths(self) -> float:
+        """Distance in body lengths."""
+        return self.outcome.distance / self.trial.length
+
+    @property
+    def moving(self) -> str:
+        """The numbers of the modes that move."""
+        return " ".join(str(mode) for mode in np.flatnonzero(self.trial.space.moving(self.progress.best)))
+
+
+def creature_mesh(name: str, options: Options) -> TetMesh:
+    """The creature ``name``, coarse in a small version."""
+    return CREATURES[name].mesh(CREATURES[name].coarse if options.small else None)
+
+
+def creature_body(name: str, reduced: ReducedOptions, options: Options) -> ReducedBody:
+    """The creature ``name`` as a reduced body."""
+    return reduce_creature(name, creature_mesh(name, options), reduced)
+
+
+def reduce_creature(name: str, mesh: TetMesh, reduced: ReducedOptions) -> ReducedBody:
+    """``mesh``, firm enough to travel; of an octopus every tentacle has its own modes."""
+    return reduce_body(mesh, firm(reduced, mesh), tentacles(mesh) if name == "octopus" else None)
+
+
+def tentacles(mesh: TetMesh) -> Floats:
+    """How far every node belongs to each of the octopus's eight tentacles, (8, n): by its side, and distance."""
+    x, height, z = mesh.vertices.T
+    outward = np.clip((np.hypot(x, z) - 0.25) / 0.15, 0.0, 1.0) * (height < 0.4)
+    sector = (np.degrees(np.arctan2(z, x)) % 360.0 // 45.0).astype(int)
+    memberships: Floats = outward * (sector == np.arange(8)[:, None])
+    return memberships
+
+
+def find_walk(
+    body: ReducedBody,
+    wishes: Wishes,
+    options: Options,
+    surroundings: Surroundings = GROUND,
+    seed: int = 0,
+    objective: Objective | None = None,
+) -> Walk:
+    """The best gait of a whole search by all cores; of a tiny one in a small version.
+
+    objective: in place of the one that is wished.
+    """
+    limits = replace(SMALL_SEARCH if options.small else SearchOptions(), seed=seed)
+    wished = replace(wishes, seconds=SMALL_SECONDS) if options.small else wishes
+    started = perf_counter()
+    trial = trial_of(body, wished, surroundings)
+    if objective is not None:
+        trial = replace(trial, objective=objective)
+    with Workforce(1 if options.small else None).hired(trial) as evaluate:
+        *_, last = search(trial.space.dimension, evaluate, limits)
+    return Walk(trial, last, perf_counter() - started)
+
+
+def rhythm(body: ReducedBody, steps: int, surroundings: Surroundings, stretch: float = 0.1) -> Floats:
+    """Amplitudes (steps, m) of all modes at two turns a second, each a third of a turn after the one before."""
+    largest = largest_amplitudes(body.mesh, body.modes, stretch)[:, None]
+    phases = np.arange(len(largest))[:, None] / 3.0
+    return Sines(largest, np.full_like(largest, 0.5), phases).values(surroundings.dt * np.arange(1.0, steps + 1))
+
+
+def quickest(run: Callable[[], object], times: int = 5) -> float:
+    """Seconds of the quickest of ``times`` runs after a first one, which compiles."""
+    run()
+    spent = []
+    for _ in range(times):
+        started = perf_counter()
+        run()
+        spent.append(perf_counter() - started)
+    return min(spent)
+
+
+def markdown(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table with a ``head`` such as "creature | J, m" above ``rows`` of cells, and an empty line below."""
+    count = head.count("|") + 1
+    return [f"| {head} |", "|---" * count + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def draw_walks(path: Path, walks: Mapping[str, Walk]) -> str:
+    """Draw moments of every walk, a row each, to a PNG; the line that tells where it is."""
+    images: list[Bytes] = []
+    labels: list[str] = []
+    for name, walk in walks.items():
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "walk.vtkhdf"
+            write_recording(file, walk.trial, walk.motion, name, {}, EVERY)
+            with open_recording(file) as recording:
+                indices = evenly_spaced(len(recording.times), MOMENTS)
+                images += frames_of(recording, indices, CameraOptions(follow=True), size=SIZE, labelled=False)
+                labels += [f"{name}: {recording.times[index]:.1f} s" for index in indices]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_png(path, contact_sheet(images, MOMENTS, labels))
+    return f"Picture: {path}"
