@@ -10,6 +10,18 @@ from hydrostat.studies.study import Study
 # name: module, imported when the study is run
 STUDIES = {
     "alphabet": "hydrostat.studies.alphabet",
+    "b2024-fig3": "hydrostat.studies.b2024_fig3",
+    "b2024-fig5": "hydrostat.studies.b2024_fig5",
+    "b2024-fig6": "hydrostat.studies.b2024_fig6",
+    "b2024-fig7": "hydrostat.studies.b2024_fig7",
+    "b2024-fig8": "hydrostat.studies.b2024_fig8",
+    "b2024-fig9": "hydrostat.studies.b2024_fig9",
+    "b2024-fig10": "hydrostat.studies.b2024_fig10",
+    "b2024-fig11": "hydrostat.studies.b2024_fig11",
+    "b2024-fig12": "hydrostat.studies.b2024_fig12",
+    "b2024-fig14": "hydrostat.studies.b2024_fig14",
+    "b2024-fig15": "hydrostat.studies.b2024_fig15",
+    "b2024-modes": "hydrostat.studies.b2024_modes",
     "b2024-table1": "hydrostat.studies.b2024_table1",
     "qpcc": "hydrostat.studies.qpcc",
     "t2012-balance": "hydrostat.studies.t2012_balance",

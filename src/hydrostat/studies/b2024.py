@@ -23,7 +23,7 @@ from hydrostat.search.evolution import Progress, SearchOptions, search
 from hydrostat.search.finding import Workforce
 from hydrostat.search.material import firm
 from hydrostat.search.objectives import BLOWN_UP, GAINS, Objective
-from hydrostat.search.outcomes import Outcome
+from hydrostat.search.outcomes import Outcome, jitter
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.trials import Trial
 from hydrostat.search.wishes import Wishes, trial_of
@@ -149,7 +149,7 @@ def rhythm(body: ReducedBody, steps: int, surroundings: Surroundings, stretch: f
     return Sines(largest, np.full_like(largest, 0.5), phases).values(surroundings.dt * np.arange(1.0, steps + 1))
 
 
-def quickest(run: Callable[[], object], times: int = 5) -> float:
+def quickest(run: Callable[[], object], times: int = 30) -> float:
     """Seconds of the quickest of ``times`` runs after a first one, which compiles."""
     run()
     spent = []
@@ -164,6 +164,18 @@ def markdown(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
     """A table with a ``head`` such as "creature | J, m" above ``rows`` of cells, and an empty line below."""
     count = head.count("|") + 1
     return [f"| {head} |", "|---" * count + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+# The head over what ``told`` tells.
+TOLD = "J, m | body lengths | alignment | uprightness | jitter | search, s"
+
+
+def told(walk: Walk) -> list[str]:
+    """Cells about a walk, under ``TOLD``."""
+    outcome = walk.outcome
+    shaking = jitter(walk.motion.sample_positions(walk.trial.body), walk.trial.surroundings.dt)
+    numbers = (walk.score, walk.lengths, outcome.alignment, outcome.uprightness, shaking)
+    return [*(f"{number:.2f}" for number in numbers), f"{walk.seconds:.1f}"]
 
 
 def draw_walks(path: Path, walks: Mapping[str, Walk]) -> str:

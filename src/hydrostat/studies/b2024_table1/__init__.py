@@ -15,12 +15,12 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions
-from hydrostat.search.outcomes import jitter
 from hydrostat.search.wishes import Wishes
 from hydrostat.studies.b2024 import (
     GROUND,
     PAPER_GROUND,
     PAPER_WISHES,
+    TOLD,
     Printed,
     Walk,
     creature_mesh,
@@ -29,6 +29,7 @@ from hydrostat.studies.b2024 import (
     markdown,
     quickest,
     reduce_creature,
+    told,
 )
 from hydrostat.studies.study import Findings, Options, Study
 
@@ -53,7 +54,7 @@ ROWS = {
     "treefrog": Row(5, 5, 10, 30, 200, 3),
 }
 SMALL_ROWS = ("bat",)
-HEAD = "creature | set-up, s | step, µs | J, m | body lengths | alignment | uprightness | jitter | search, s"
+HEAD = f"creature | set-up, s | step, µs | {TOLD}"
 NOTES = (
     "The paper does not tell how large its creatures are, so J, which is in metres, can be held against its numbers",
     "only roughly; ours are 1 m high, more or less. As printed, it does not mind a creature that rolls over:",
@@ -111,14 +112,8 @@ def _numbers(row: Row, walk: Walk) -> dict[str, float]:
 
 def _told(name: str, walk: Walk, set_up: float) -> list[str]:
     """A row of a table of walks."""
-    trial, outcome = walk.trial, walk.outcome
-    microseconds = 1e6 * quickest(lambda: trial.motion(walk.gait)) / trial.steps
-    shaking = jitter(walk.motion.sample_positions(trial.body), trial.surroundings.dt)
-    return [
-        name,
-        *(f"{set_up:.1f}", f"{microseconds:.1f}", f"{walk.score:.2f}", f"{walk.lengths:.2f}"),
-        *(f"{outcome.alignment:.2f}", f"{outcome.uprightness:.2f}", f"{shaking:.2f}", f"{walk.seconds:.1f}"),
-    ]
+    microseconds = 1e6 * quickest(lambda: walk.trial.motion(walk.gait)) / walk.trial.steps
+    return [name, f"{set_up:.1f}", f"{microseconds:.1f}", *told(walk)]
 
 
 STUDY = Study("b2024-table1", "six creatures, and what a search for a gait of each costs", measure, __name__)

@@ -1,0 +1,35 @@
+"""B2024 figure 11: a bat jumps with a single mode; which of its first ones can do that?"""
+
+from __future__ import annotations
+
+from hydrostat.bodies.reduced import ReducedOptions
+from hydrostat.search.starts import ground_of
+from hydrostat.search.wishes import Wishes
+from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.study import Findings, Options, Study
+
+CREATURE, MODES, SMALL_MODES = "bat", 6, 1
+HEAD = f"mode | {TOLD} | mean rise, m | highest of the lowest sample, m | share of the time in the air"
+
+
+def measure(options: Options) -> Findings:
+    """Search for a jump with one mode after the other; J is the mean rise with a minus."""
+    body = creature_body(CREATURE, ReducedOptions(MODES), options)
+    walks = {}
+    for mode in range(SMALL_MODES if options.small else MODES):
+        options.progress(f"mode {mode}")
+        walks[f"mode {mode}"] = find_walk(body, Wishes(objective="jump", only_modes=(mode,)), options)
+    rows = [[name, *told(walk), *_flight(walk)] for name, walk in walks.items()]
+    best = min(walks, key=lambda name: walks[name].score)
+    picture = draw_walks(options.out / "b2024-fig11.png", {best: walks[best]})
+    return Findings({}, [*markdown(HEAD, rows), f"Best: {best}.", picture])
+
+
+def _flight(walk: Walk) -> list[str]:
+    ground, samples = ground_of(walk.trial.surroundings), walk.motion.sample_positions(walk.trial.body)
+    lowest = max(float(ground.gaps(points).min()) for points in samples)
+    aloft = 1.0 - walk.motion.impulses.any(axis=(1, 2)).mean()
+    return [f"{walk.outcome.rise:.3f}", f"{lowest:.3f}", f"{aloft:.0%}"]
+
+
+STUDY = Study("b2024-fig11", "a bat jumps with a single mode", measure)

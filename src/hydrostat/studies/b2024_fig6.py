@@ -1,0 +1,48 @@
+"""B2024 figure 6: the same shape in two meshes, one ten times finer: the same gaits in the same time?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hydrostat.bodies.reduced import ReducedOptions
+from hydrostat.search.wishes import Wishes
+from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.study import Findings, Options, Study
+
+CREATURES, TRIALS, SMALL_TRIALS = ("arc-coarse", "arc-fine"), 5, 1
+# What this project asks of the ratio of times; the paper says "negligible".
+NEGLIGIBLE = 1.1
+KEPT = ("score", "seconds")
+
+
+def measure(options: Options) -> Findings:
+    """Search several times with both meshes, by turns: what else the machine does then slows both alike."""
+    bodies = {name: creature_body(name, ReducedOptions(), options) for name in CREATURES}
+    walks: dict[str, list[Walk]] = {name: [] for name in CREATURES}
+    for seed in range(SMALL_TRIALS if options.small else TRIALS):
+        for name, body in bodies.items():
+            options.progress(f"{name}, trial {seed}")
+            walks[name].append(find_walk(body, Wishes(), options, seed=seed))
+    rows = [
+        [name, str(len(bodies[name].mesh.tets)), str(seed), *told(walk)]
+        for name in CREATURES
+        for seed, walk in enumerate(walks[name])
+    ]
+    lines = markdown(f"mesh | tets | trial | {TOLD}", rows)
+    for name in CREATURES:
+        told_scores, told_seconds = (_spread([getattr(walk, what) for walk in walks[name]]) for what in KEPT)
+        lines.append(f"- {name}: J {told_scores} m, search {told_seconds} s")
+    coarse, fine = (np.mean([walk.seconds for walk in walks[name]]) for name in CREATURES)
+    verdict = "holds" if fine <= NEGLIGIBLE * coarse else "FAILS"
+    lines.append(
+        f"- seconds of the fine mesh over those of the coarse one: {fine / coarse:.2f}, ≤ {NEGLIGIBLE} {verdict}"
+    )
+    best = {name: min(walks[name], key=lambda walk: walk.score) for name in CREATURES}
+    return Findings({}, [*lines, "", draw_walks(options.out / "b2024-fig6.png", best)])
+
+
+def _spread(values: list[float]) -> str:
+    return f"{np.mean(values):.2f} ± {np.std(values):.2f}"
+
+
+STUDY = Study("b2024-fig6", "searches with two meshes of one shape, five trials each", measure)
