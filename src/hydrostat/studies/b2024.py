@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,7 @@ from hydrostat.contact.ground import Plane
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.io.reader import open_recording
 from hydrostat.search.evolution import Progress, SearchOptions, search
+from hydrostat.search.executors import cores
 from hydrostat.search.finding import Workforce
 from hydrostat.search.material import firm
 from hydrostat.search.objectives import BLOWN_UP, GAINS, Objective
@@ -176,6 +178,12 @@ def told(walk: Walk) -> list[str]:
     shaking = jitter(walk.motion.sample_positions(walk.trial.body), walk.trial.surroundings.dt)
     numbers = (walk.score, walk.lengths, outcome.alignment, outcome.uprightness, shaking)
     return [*(f"{number:.2f}" for number in numbers), f"{walk.seconds:.1f}"]
+
+
+def busy() -> str:
+    """The line that tells how far measured seconds can be trusted."""
+    load = f"{os.getloadavg()[1]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return f"Seconds are of the clock on the wall, on {cores()} cores; load of the machine in the last minutes: {load}."
 
 
 def draw_walks(path: Path, walks: Mapping[str, Walk]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hydrostat.bodies.reduced import ReducedOptions, rollout
 from hydrostat.search.starts import settled
-from hydrostat.studies.b2024 import GROUND, creature_body, markdown, quickest, rhythm
+from hydrostat.studies.b2024 import GROUND, busy, creature_body, markdown, quickest, rhythm
 from hydrostat.studies.study import Findings, Options, Study
 
 # The mesh makes no difference to a step.
@@ -28,7 +28,7 @@ def measure(options: Options) -> Findings:
         for value in values[:SMALL_COUNT] if options.small else values:
             options.progress(f"{name} {value}")
             rows.append([name.replace("_", " "), str(value), *_cost(replace(USUAL, **{name: value}), options)])
-    return Findings({}, markdown(HEAD, rows))
+    return Findings({}, [*markdown(HEAD, rows), busy()])
 
 
 def _cost(reduced: ReducedOptions, options: Options) -> list[str]:

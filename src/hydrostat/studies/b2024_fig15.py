@@ -18,7 +18,7 @@ from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, ReducedState, 
 from hydrostat.bodies.reduced.loops import add_blend, blend, copy
 from hydrostat.bodies.reduced.rotations import turn_to_best, write_rotations
 from hydrostat.search.starts import settled
-from hydrostat.studies.b2024 import FREE_SPACE, GROUND, creature_body, markdown, quickest, rhythm
+from hydrostat.studies.b2024 import FREE_SPACE, GROUND, busy, creature_body, markdown, quickest, rhythm
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, STEPS, REPEATS, ROUNDS = "arc-fine", 300, 10_000, 10
@@ -50,7 +50,7 @@ def measure(options: Options) -> Findings:
         "a whole step": whole,
     }
     rows = [[name, f"{1e6 * seconds:.2f}", f"{seconds / whole:.0%}"] for name, seconds in parts.items()]
-    return Findings({}, markdown("part | µs a step | share", rows))
+    return Findings({}, [*markdown("part | µs a step | share", rows), busy()])
 
 
 def _pieces(body: ReducedBody, state: ReducedState, repeats: int) -> tuple[float, float]:

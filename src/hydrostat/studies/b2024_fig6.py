@@ -6,7 +6,7 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, draw_walks, find_walk, markdown, told
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURES, TRIALS, SMALL_TRIALS = ("arc-coarse", "arc-fine"), 5, 1
@@ -38,7 +38,7 @@ def measure(options: Options) -> Findings:
         f"- seconds of the fine mesh over those of the coarse one: {fine / coarse:.2f}, ≤ {NEGLIGIBLE} {verdict}"
     )
     best = {name: min(walks[name], key=lambda walk: walk.score) for name in CREATURES}
-    return Findings({}, [*lines, "", draw_walks(options.out / "b2024-fig6.png", best)])
+    return Findings({}, [*lines, "", busy(), draw_walks(options.out / "b2024-fig6.png", best)])
 
 
 def _spread(values: list[float]) -> str:

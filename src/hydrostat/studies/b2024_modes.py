@@ -6,7 +6,7 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, find_walk, markdown, told
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, TRIALS = "gorilla", (1, 2, 3, 5, 8, 12, 16, 20), 2
@@ -25,7 +25,8 @@ def measure(options: Options) -> Findings:
             options.progress(f"{count} modes, trial {seed}")
             walk = find_walk(body, Wishes(only_modes=tuple(range(count))), options, seed=seed)
             rows.append([str(count), str(seed), *told(walk), *_converged(walk)])
-    return Findings({}, markdown(f"modes | trial | {TOLD} | generations until within 5 % | s until then", rows))
+    lines = markdown(f"modes | trial | {TOLD} | generations until within 5 % | s until then", rows)
+    return Findings({}, [*lines, busy()])
 
 
 def _converged(walk: Walk) -> list[str]:

@@ -23,6 +23,7 @@ from hydrostat.studies.b2024 import (
     TOLD,
     Printed,
     Walk,
+    busy,
     creature_mesh,
     draw_walks,
     find_walk,
@@ -80,7 +81,7 @@ def measure(options: Options) -> Findings:
         numbers |= {f"{name} {quantity}": value for quantity, value in _numbers(row, paper[name]).items()}
     lines = ["By the paper's rules:", "", *markdown(HEAD, (_told(name, paper[name], set_up[name]) for name in paper))]
     lines += ["By our rules:", "", *markdown(HEAD, (_told(name, own[name], set_up[name]) for name in own))]
-    return Findings(numbers, [*lines, *NOTES, "", draw_walks(options.out / "b2024-table1.png", own)])
+    return Findings(numbers, [*lines, *NOTES, busy(), "", draw_walks(options.out / "b2024-table1.png", own)])
 
 
 def _set_up(name: str, row: Row, options: Options) -> tuple[ReducedBody, float]:
