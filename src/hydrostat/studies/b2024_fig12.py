@@ -7,7 +7,7 @@ from hydrostat.search.wishes import Wishes
 from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
 from hydrostat.studies.study import Findings, Options, Study
 
-CREATURE, OFFERED, CHOSEN, TRIALS = "bat", 10, (2, 3), 3
+CREATURE, OFFERED, CHOSEN, TRIALS = "bat", 10, (2, 3), 2
 SMALL_OFFERED, SMALL_TRIALS = 4, 1
 
 

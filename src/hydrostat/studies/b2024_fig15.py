@@ -16,7 +16,7 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, ReducedState, Surroundings, rollout
 from hydrostat.bodies.reduced.loops import add_blend, blend, copy
-from hydrostat.bodies.reduced.rotations import turn_to_best, write_rotations
+from hydrostat.bodies.reduced.rotations import lanes_of, turn_to_best
 from hydrostat.search.starts import settled
 from hydrostat.studies.b2024 import FREE_SPACE, GROUND, busy, creature_body, markdown, quickest, rhythm
 from hydrostat.studies.study import Findings, Options, Study
@@ -60,18 +60,17 @@ def _pieces(body: ReducedBody, state: ReducedState, repeats: int) -> tuple[float
     coordinates = np.ascontiguousarray(state.coordinates.T)
     held, moved, answers = coordinates.copy(), coordinates.copy(), np.ascontiguousarray((inverse[:, None] * tensor).T)
     covariances, rotations = np.zeros((3, tensor.shape[1])), np.zeros((3, tensor.shape[1]))
-    quaternions = state.quaternions.copy()
-    write_rotations(quaternions, rotations)
-    locally = quickest(lambda: _local(repeats, coordinates, tensor, covariances, quaternions, rotations))
+    lanes = lanes_of(state.quaternions)
+    locally = quickest(lambda: _local(repeats, coordinates, tensor, covariances, lanes, rotations))
     globally = quickest(lambda: _global(repeats, held, rotations, answers, moved))
     return locally / repeats, globally / repeats
 
 
 @numba.njit(cache=True)
-def _local(repeats: int, coordinates: Any, tensor: Any, covariances: Any, quaternions: Any, rotations: Any) -> None:
+def _local(repeats: int, coordinates: Any, tensor: Any, covariances: Any, lanes: Any, rotations: Any) -> None:
     for _ in range(repeats):
         blend(coordinates, tensor, covariances)
-        turn_to_best(covariances, quaternions, rotations)
+        turn_to_best(covariances, lanes, rotations)
 
 
 @numba.njit(cache=True)

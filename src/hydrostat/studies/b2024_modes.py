@@ -9,7 +9,7 @@ from hydrostat.search.wishes import Wishes
 from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, find_walk, markdown, told
 from hydrostat.studies.study import Findings, Options, Study
 
-CREATURE, MODES, TRIALS = "gorilla", (1, 2, 3, 5, 8, 12, 16, 20), 2
+CREATURE, MODES, TRIALS = "gorilla", (1, 2, 4, 8, 12, 16, 20), 1
 SMALL_MODES, SMALL_TRIALS = (1, 2), 1
 # A search has converged when its best score is this near to its last, as a share.
 NEAR = 0.05

@@ -58,7 +58,7 @@ SMALL_ROWS = ("bat",)
 HEAD = f"creature | set-up, s | step, µs | {TOLD}"
 NOTES = (
     "The paper does not tell how large its creatures are, so J, which is in metres, can be held against its numbers",
-    "only roughly; ours are 1 m high, more or less. As printed, it does not mind a creature that rolls over:",
+    "only roughly; ours are 0.5 to 1.8 m high. As printed, it does not mind a creature that rolls over: its",
     "uprightness is the least cosine of how far it leans, and our rules count it. Set-up is everything between",
     "tetrahedra and a reduced body. Seconds of a search include starting its processes.",
 )
