@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -44,6 +44,8 @@ PAPER_GROUND = Surroundings(ground=Plane(), friction=Damping())
 SMALL_SEARCH, SMALL_SECONDS = SearchOptions(generations=2, population=4), 0.5
 # Of pictures: pixels of one moment, moments a row, steps a frame.
 SIZE, MOMENTS, EVERY = (320, 240), 6, 6
+# How often what is timed runs.
+TIMES = 30
 
 
 @dataclass(frozen=True)
@@ -151,15 +153,18 @@ def rhythm(body: ReducedBody, steps: int, surroundings: Surroundings, stretch: f
     return Sines(largest, np.full_like(largest, 0.5), phases).values(surroundings.dt * np.arange(1.0, steps + 1))
 
 
-def quickest(run: Callable[[], object], times: int = 30) -> float:
-    """Seconds of the quickest of ``times`` runs after a first one, which compiles."""
-    run()
+def quickest(*runs: Callable[[], object]) -> list[float]:
+    """Seconds of the quickest of several calls of each of ``runs``, which take turns; first calls compile.
+
+    They are seconds of the processor, which other work on the machine hardly lengthens.
+    """
     spent = []
-    for _ in range(times):
-        started = perf_counter()
-        run()
-        spent.append(perf_counter() - started)
-    return min(spent)
+    for _ in range(1 + TIMES):
+        for run in runs:
+            started = process_time()
+            run()
+            spent.append(process_time() - started)
+    return [min(spent[len(runs) + index :: len(runs)]) for index in range(len(runs))]
 
 
 def markdown(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
@@ -183,7 +188,7 @@ def told(walk: Walk) -> list[str]:
 def busy() -> str:
     """The line that tells how far measured seconds can be trusted."""
     load = f"{os.getloadavg()[1]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-    return f"Seconds are of the clock on the wall, on {cores()} cores; load of the machine in the last minutes: {load}."
+    return f"Searches are timed by the clock, on {cores()} cores; load of the machine in the last minutes: {load}."
 
 
 def draw_walks(path: Path, walks: Mapping[str, Walk]) -> str:

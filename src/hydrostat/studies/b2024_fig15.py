@@ -14,14 +14,14 @@ from typing import Any
 import numba
 import numpy as np
 
-from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, ReducedState, Surroundings, rollout
+from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, ReducedState, rollout
 from hydrostat.bodies.reduced.loops import add_blend, blend, copy
 from hydrostat.bodies.reduced.rotations import lanes_of, turn_to_best
 from hydrostat.search.starts import settled
-from hydrostat.studies.b2024 import FREE_SPACE, GROUND, busy, creature_body, markdown, quickest, rhythm
+from hydrostat.studies.b2024 import FREE_SPACE, GROUND, creature_body, markdown, quickest, rhythm
 from hydrostat.studies.study import Findings, Options, Study
 
-CREATURE, STEPS, REPEATS, ROUNDS = "arc-fine", 300, 10_000, 10
+CREATURE, STEPS, REPEATS, ROUNDS = "arc-fine", 300, 1000, 10
 SMALL_REPEATS = 100
 REDUCED = ReducedOptions(weights=5, samples=40, passive_clusters=5)
 
@@ -31,13 +31,14 @@ def measure(options: Options) -> Findings:
     options.progress(CREATURE)
     body = creature_body(CREATURE, REDUCED, options)
     start, actuation = settled(body, GROUND), rhythm(body, STEPS, GROUND)
-
-    def seconds(surroundings: Surroundings) -> float:
-        """Of a whole step."""
-        return quickest(lambda: rollout(body, start, actuation, surroundings)) / STEPS
-
-    whole = seconds(GROUND)
-    free, twice = seconds(FREE_SPACE), seconds(replace(FREE_SPACE, iterations=2 * ROUNDS))
+    whole, free, twice = (
+        seconds / STEPS
+        for seconds in quickest(
+            lambda: rollout(body, start, actuation, GROUND),
+            lambda: rollout(body, start, actuation, FREE_SPACE),
+            lambda: rollout(body, start, actuation, replace(FREE_SPACE, iterations=2 * ROUNDS)),
+        )
+    )
     rounds = twice - free
     end = rollout(body, start, actuation, FREE_SPACE).end
     local, moved = (ROUNDS * spent for spent in _pieces(body, end, SMALL_REPEATS if options.small else REPEATS))
@@ -50,7 +51,7 @@ def measure(options: Options) -> Findings:
         "a whole step": whole,
     }
     rows = [[name, f"{1e6 * seconds:.2f}", f"{seconds / whole:.0%}"] for name, seconds in parts.items()]
-    return Findings({}, [*markdown("part | µs a step | share", rows), busy()])
+    return Findings({}, markdown("part | µs a step | share", rows))
 
 
 def _pieces(body: ReducedBody, state: ReducedState, repeats: int) -> tuple[float, float]:
@@ -61,8 +62,10 @@ def _pieces(body: ReducedBody, state: ReducedState, repeats: int) -> tuple[float
     held, moved, answers = coordinates.copy(), coordinates.copy(), np.ascontiguousarray((inverse[:, None] * tensor).T)
     covariances, rotations = np.zeros((3, tensor.shape[1])), np.zeros((3, tensor.shape[1]))
     lanes = lanes_of(state.quaternions)
-    locally = quickest(lambda: _local(repeats, coordinates, tensor, covariances, lanes, rotations))
-    globally = quickest(lambda: _global(repeats, held, rotations, answers, moved))
+    locally, globally = quickest(
+        lambda: _local(repeats, coordinates, tensor, covariances, lanes, rotations),
+        lambda: _global(repeats, held, rotations, answers, moved),
+    )
     return locally / repeats, globally / repeats
 
 

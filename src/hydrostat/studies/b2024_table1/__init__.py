@@ -113,8 +113,8 @@ def _numbers(row: Row, walk: Walk) -> dict[str, float]:
 
 def _told(name: str, walk: Walk, set_up: float) -> list[str]:
     """A row of a table of walks."""
-    microseconds = 1e6 * quickest(lambda: walk.trial.motion(walk.gait)) / walk.trial.steps
-    return [name, f"{set_up:.1f}", f"{microseconds:.1f}", *told(walk)]
+    [seconds] = quickest(lambda: walk.trial.motion(walk.gait))
+    return [name, f"{set_up:.1f}", f"{1e6 * seconds / walk.trial.steps:.1f}", *told(walk)]
 
 
 STUDY = Study("b2024-table1", "six creatures, and what a search for a gait of each costs", measure, __name__)
