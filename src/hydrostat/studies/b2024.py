@@ -62,11 +62,15 @@ class Printed(Objective):
 
 @dataclass(frozen=True)
 class Walk:
-    """A gait that was found. seconds: of the search, the start of its workers included."""
+    """A gait that was found.
+
+    seconds: of the search by the clock, the start of its workers included. effort: s of all processors together.
+    """
 
     trial: Trial
     progress: Progress
     seconds: float
+    effort: float
 
     @cached_property
     def gait(self) -> Sines:
@@ -137,13 +141,18 @@ def find_walk(
     """
     limits = replace(SMALL_SEARCH if options.small else SearchOptions(), seed=seed)
     wished = replace(wishes, seconds=SMALL_SECONDS) if options.small else wishes
-    started = perf_counter()
+    started, spent = perf_counter(), _effort()
     trial = trial_of(body, wished, surroundings)
     if objective is not None:
         trial = replace(trial, objective=objective)
     with Workforce(1 if options.small else None).hired(trial) as evaluate:
         *_, last = search(trial.space.dimension, evaluate, limits)
-    return Walk(trial, last, perf_counter() - started)
+    return Walk(trial, last, perf_counter() - started, _effort() - spent)
+
+
+def _effort() -> float:
+    """Seconds that processors have spent for this process and for those that it started and that have ended."""
+    return sum(os.times()[:4])
 
 
 def rhythm(body: ReducedBody, steps: int, surroundings: Surroundings, stretch: float = 0.1) -> Floats:
@@ -174,7 +183,7 @@ def markdown(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 # The head over what ``told`` tells.
-TOLD = "J, m | body lengths | alignment | uprightness | jitter | search, s"
+TOLD = "J, m | body lengths | alignment | uprightness | jitter | search, s | of all cores, s"
 
 
 def told(walk: Walk) -> list[str]:
@@ -182,7 +191,7 @@ def told(walk: Walk) -> list[str]:
     outcome = walk.outcome
     shaking = jitter(walk.motion.sample_positions(walk.trial.body), walk.trial.surroundings.dt)
     numbers = (walk.score, walk.lengths, outcome.alignment, outcome.uprightness, shaking)
-    return [*(f"{number:.2f}" for number in numbers), f"{walk.seconds:.1f}"]
+    return [*(f"{number:.2f}" for number in numbers), f"{walk.seconds:.1f}", f"{walk.effort:.1f}"]
 
 
 def busy() -> str:
