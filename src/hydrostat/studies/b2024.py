@@ -156,7 +156,10 @@ def _effort() -> float:
 
 
 def rhythm(body: ReducedBody, steps: int, surroundings: Surroundings, stretch: float = 0.1) -> Floats:
-    """Amplitudes (steps, m) of all modes at two turns a second, each a third of a turn after the one before."""
+    """Amplitudes (steps, m) of all modes at two turns a second, each a third of a turn after the one before.
+
+    stretch: what the largest of each ask of an element, as p of B2024-(77).
+    """
     largest = largest_amplitudes(body.mesh, body.modes, stretch)[:, None]
     phases = np.arange(len(largest))[:, None] / 3.0
     return Sines(largest, np.full_like(largest, 0.5), phases).values(surroundings.dt * np.arange(1.0, steps + 1))
