@@ -98,6 +98,12 @@ class Walk:
         return self.outcome.distance / self.trial.length
 
     @property
+    def stride(self) -> float:
+        """Body lengths in one period of the first sinusoid."""
+        seconds = self.trial.steps * self.trial.surroundings.dt
+        return self.lengths * float(self.gait.periods[0, 0]) / seconds
+
+    @property
     def moving(self) -> str:
         """The numbers of the modes that move."""
         return " ".join(str(mode) for mode in np.flatnonzero(self.trial.space.moving(self.progress.best)))
@@ -183,6 +189,11 @@ def markdown(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
     """A table with a ``head`` such as "creature | J, m" above ``rows`` of cells, and an empty line below."""
     count = head.count("|") + 1
     return [f"| {head} |", "|---" * count + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def verdict(claim: str, holds: bool) -> str:
+    """The line that tells whether a ``claim`` of the paper holds here."""
+    return f"- {claim}: {'holds' if holds else 'FAILS'}"
 
 
 # The head over what ``told`` tells.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import GROUND, TOLD, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import GROUND, TOLD, creature_body, draw_walks, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, STEPS, ALPHAS = "gorilla", 200, (0.0, 0.03, 0.1, 0.3, 1.0, 3.0)
 SMALL_ALPHAS = (0.0,)
+STILL = 0.05
 NOTE = "α is in body lengths of gain for the energy that lifts the body by its length."
 
 
@@ -22,7 +23,10 @@ def measure(options: Options) -> Findings:
     for name, walk in walks.items():
         rows.append([name, *told(walk), f"{walk.outcome.work:.0f}"])
     lines = markdown(f"price | {TOLD} | work, J", rows)
-    return Findings({}, [*lines, NOTE, "", draw_walks(options.out / "b2024-fig10.png", walks)])
+    lengths = [walk.lengths for walk in walks.values()]
+    lines.append(verdict("the dearer work is, the less far the gorilla goes", lengths == sorted(lengths, reverse=True)))
+    lines.append(verdict(f"in the end it stays where it is, within {STILL} body lengths", abs(lengths[-1]) < STILL))
+    return Findings({}, [*lines, "", NOTE, "", draw_walks(options.out / "b2024-fig10.png", walks)])
 
 
 STUDY = Study("b2024-fig10", "a gorilla that pays for its work", measure)

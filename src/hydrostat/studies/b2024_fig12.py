@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, OFFERED, CHOSEN, TRIALS = "bat", 10, (2, 3), 2
@@ -30,7 +30,9 @@ def measure(options: Options) -> Findings:
                 if name not in walks or walk.score < walks[name].score:
                     walks[name] = walk
     lines = markdown(f"modes | trial | chosen | {TOLD}", rows)
-    return Findings({}, [*lines, draw_walks(options.out / "b2024-fig12.png", walks)])
+    two, three = (walks[f"{count} of {offered} modes"].score for count in CHOSEN)
+    lines.append(verdict("the best that it finds with three modes is worse than with two", three > two))
+    return Findings({}, [*lines, "", draw_walks(options.out / "b2024-fig12.png", walks)])
 
 
 STUDY = Study("b2024-fig12", "a bat whose modes the search chooses", measure)

@@ -8,15 +8,20 @@ rollout keeps its spin to rounding: what is compared is what the energies do by 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, rest_state, rollout
-from hydrostat.studies.b2024 import FREE_SPACE, creature_body, markdown, rhythm
+from hydrostat.studies.b2024 import FREE_SPACE, creature_body, markdown, rhythm, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, SECONDS, SMALL_SECONDS = "seal", 5, 3.0, 0.5
 ROUNDS = (10, 100)  # the second finds the solution
+OWN, SHAPES = "target shape, this project's rollout", "target shape, spin not given back"
+FORCES = "forces along the same modes"
+LITTLE = 0.02
 HEAD = "actuation | rounds | linear momentum, mm/s | angular momentum, turns/s | turned at the end, degrees"
 NOTES = (
     "Momenta are the greatest that the body ever has; it starts with none, and nothing outside acts on it. The linear",
@@ -34,11 +39,15 @@ def measure(options: Options) -> Findings:
     steps = round((SMALL_SECONDS if options.small else SECONDS) / FREE_SPACE.dt)
     amplitudes = rhythm(body, steps, FREE_SPACE)
     motion = rollout(body, rest_state(body), amplitudes, FREE_SPACE)
-    rows = [["target shape, this project's rollout", "10", *_told(body, motion.coordinates, motion.velocities)]]
-    for name, forced in (("target shape, spin not given back", False), ("forces along the same modes", True)):
+    found = [(OWN, FREE_SPACE.iterations, _measured(body, motion.coordinates, motion.velocities))]
+    for name, forced in ((SHAPES, False), (FORCES, True)):
         for rounds in ROUNDS:
-            rows.append([name, str(rounds), *_told(body, *roll(body, amplitudes, rounds, forced))])
-    return Findings({}, [*markdown(HEAD, rows), *NOTES])
+            found.append((name, rounds, _measured(body, *roll(body, amplitudes, rounds, forced))))
+    rows = [[name, str(rounds), *_told(measured)] for name, rounds, measured in found]
+    spins = {(name, rounds): measured.spin for name, rounds, measured in found}
+    holds = all(spins[SHAPES, rounds] <= LITTLE * spins[FORCES, rounds] for rounds in ROUNDS)
+    claim = f"target shapes leave at most {LITTLE:.0%} of the angular momentum of forces"
+    return Findings({}, [*markdown(HEAD, rows), verdict(claim, holds), "", *NOTES])
 
 
 def roll(body: ReducedBody, amplitudes: Floats, rounds: int, forced: bool) -> tuple[Floats, Floats]:
@@ -80,12 +89,26 @@ def nearest_rotations(matrices: Floats) -> Floats:
     return np.asarray(left @ right)
 
 
-def _told(body: ReducedBody, coordinates: Floats, velocities: Floats) -> list[str]:
-    linear = np.linalg.norm(velocities[:, 0], axis=1).max()
-    spin = np.linalg.norm(np.cross(coordinates[:, 1:], velocities[:, 1:]).sum(axis=1), axis=1).max() / body.size**2
+class Measured(NamedTuple):
+    """The greatest speed of the centre, m/s, and spin, turns/s; how far the body has turned at the end, degrees."""
+
+    speed: float
+    spin: float
+    turned: float
+
+
+def _measured(body: ReducedBody, coordinates: Floats, velocities: Floats) -> Measured:
+    moments = np.cross(coordinates[:, 1:], velocities[:, 1:]).sum(axis=1)
     rotation = nearest_rotations((coordinates[-1, 1:].T @ body.rest_coordinates[1:])[None])[0]
-    turned = np.degrees(np.arccos(np.clip((np.trace(rotation) - 1.0) / 2.0, -1.0, 1.0)))
-    return [f"{1e3 * linear:.1e}", f"{spin / (2.0 * np.pi):.1e}", f"{turned:.1f}"]
+    return Measured(
+        speed=float(np.linalg.norm(velocities[:, 0], axis=1).max()),
+        spin=float(np.linalg.norm(moments, axis=1).max()) / (2.0 * np.pi * body.size**2),
+        turned=float(np.degrees(np.arccos(np.clip((np.trace(rotation) - 1.0) / 2.0, -1.0, 1.0)))),
+    )
+
+
+def _told(measured: Measured) -> list[str]:
+    return [f"{1e3 * measured.speed:.1e}", f"{measured.spin:.1e}", f"{measured.turned:.1f}"]
 
 
 STUDY = Study("b2024-fig3", "momentum of a free body, driven by target shapes and by forces", measure)

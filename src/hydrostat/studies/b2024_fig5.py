@@ -14,7 +14,7 @@ from hydrostat.actuation.modes import largest_amplitudes
 from hydrostat.arrays import Floats
 from hydrostat.bodies.fem import FemBody, Material
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, Surroundings, rest_state, rollout
-from hydrostat.studies.b2024 import FREE_SPACE, creature_body, markdown
+from hydrostat.studies.b2024 import FREE_SPACE, creature_body, markdown, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, STRETCH, SECONDS = "seal", 0.1, 4.0
@@ -32,7 +32,7 @@ NOTES = (
 
 def measure(options: Options) -> Findings:
     """Tell bodies with more and more clusters the same shape."""
-    rows = []
+    rows, latest, holds = [], 0, True
     for clusters in SMALL_CLUSTERS if options.small else CLUSTERS:
         options.progress(f"{clusters} clusters")
         body = creature_body(CREATURE, ReducedOptions(1, actuation_clusters=clusters), options)
@@ -42,8 +42,13 @@ def measure(options: Options) -> Findings:
             reached = np.flatnonzero(shares > REACHED)
             numbers = (shares[round(0.1 / surroundings.dt)], shares.max(), shares[len(shares) // 2 :].mean())
             after = f"{reached[0] * surroundings.dt:.3f}" if len(reached) else "never"
+            if rounds == FREE_SPACE.iterations:
+                steps = int(reached[0]) if len(reached) else len(shares)
+                latest, holds = max(latest, steps), holds and steps >= latest
             rows.append([str(clusters), str(rounds), after, *(f"{number:.2f}" for number in numbers)])
-    return Findings({}, [*markdown(HEAD, rows), *NOTES])
+    return Findings(
+        {}, [*markdown(HEAD, rows), verdict("with more clusters it takes longer or as long", holds), "", *NOTES]
+    )
 
 
 def response(body: ReducedBody, surroundings: Surroundings) -> Floats:

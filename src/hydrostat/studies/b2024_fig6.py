@@ -10,7 +10,18 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, draw_walks, find_walk, markdown, quickest, told
+from hydrostat.studies.b2024 import (
+    TOLD,
+    Walk,
+    busy,
+    creature_body,
+    draw_walks,
+    find_walk,
+    markdown,
+    quickest,
+    told,
+    verdict,
+)
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURES, TRIALS, SMALL_TRIALS = ("arc-coarse", "arc-fine"), 5, 1
@@ -37,10 +48,8 @@ def measure(options: Options) -> Findings:
         scores, seconds, efforts = (_spread([getattr(walk, what) for walk in walks[name]]) for what in MEASURED)
         lines.append(f"- {name}: J {scores} m, search {seconds} s, of all cores {efforts} s")
     coarse, fine = (np.mean([walk.effort for walk in walks[name]]) for name in CREATURES)
-    verdict = "holds" if fine <= NEGLIGIBLE * coarse else "FAILS"
-    lines.append(
-        f"- seconds of cores, the fine mesh over the coarse one: {fine / coarse:.2f}, ≤ {NEGLIGIBLE} {verdict}"
-    )
+    claim = f"the fine mesh takes {fine / coarse:.2f} of the coarse one's seconds of cores, at most {NEGLIGIBLE}"
+    lines.append(verdict(claim, bool(fine <= NEGLIGIBLE * coarse)))
     lines.append(f"- a step: {_steps_of([walks[name][0] for name in CREATURES])} µs")
     best = {name: min(walks[name], key=lambda walk: walk.score) for name in CREATURES}
     return Findings({}, [*lines, "", busy(), draw_walks(options.out / "b2024-fig6.png", best)])

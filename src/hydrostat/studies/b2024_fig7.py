@@ -16,7 +16,7 @@ from hydrostat.bodies.reduced import ReducedBody, ReducedOptions
 from hydrostat.bodies.reduced.tensors import actuation_tensor, basis_gradients, target_gradients
 from hydrostat.search.material import firm
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES = "bat", 3
@@ -42,7 +42,17 @@ def measure(options: Options) -> Findings:
         walks[name] = find_walk(driven, Wishes(), options)
     rows = [[name, *_told(walk)] for name, walk in walks.items()]
     head = f"actuation | degrees of freedom | {TOLD} | warp | stride"
-    return Findings({}, [*markdown(head, rows), *NOTES, "", draw_walks(options.out / "b2024-fig7.png", walks)])
+    return Findings(
+        {},
+        [
+            *markdown(head, rows),
+            *_verdicts(list(walks.values())),
+            "",
+            *NOTES,
+            "",
+            draw_walks(options.out / "b2024-fig7.png", walks),
+        ],
+    )
 
 
 def cage_shapes(body: ReducedBody, counts: tuple[int, int, int]) -> Floats:
@@ -72,14 +82,21 @@ def driven_by(body: ReducedBody, shapes: Floats, stiffness: float) -> ReducedBod
     return replace(body, modes=shapes, actuation=tensor)
 
 
-def _told(walk: Walk) -> list[str]:
+def _warp(walk: Walk) -> float:
     shapes, rest = walk.motion.coordinates[:, 1:], walk.motion.coordinates[0, 1:]
     stretches = np.linalg.svd(np.linalg.pinv(rest) @ shapes, compute_uv=False)
-    stride = walk.lengths * walk.gait.periods[0, 0] / (walk.trial.steps * walk.trial.surroundings.dt)
+    return float(np.abs(stretches - 1.0).max())
+
+
+def _told(walk: Walk) -> list[str]:
+    return [str(walk.trial.body.modes.shape[2]), *told(walk), f"{_warp(walk):.2f}", f"{walk.stride:.2f}"]
+
+
+def _verdicts(walks: list[Walk]) -> list[str]:
+    modes, small, large = walks
     return [
-        str(walk.trial.body.modes.shape[2]),
-        *told(walk),
-        *(f"{np.abs(stretches - 1.0).max():.2f}", f"{stride:.2f}"),
+        verdict("a small cage warps the bat more than its modes do", _warp(small) > _warp(modes)),
+        verdict("with a large cage it makes shorter strides", large.stride < modes.stride),
     ]
 
 

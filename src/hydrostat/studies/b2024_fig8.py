@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, OFFERED, USED = "gorilla", 12, 4
@@ -29,13 +29,15 @@ def measure(options: Options) -> Findings:
     partners = mirrored_nodes(body.mesh.vertices)
     kinds = np.array([sync(body.modes[:, :, mode][None], partners) for mode in range(OFFERED)])
     lines = markdown(f"mode | {' | '.join(map(str, range(OFFERED)))}", [["sync", *(f"{kind:.2f}" for kind in kinds)]])
-    walks, rows = {}, []
+    walks, rows, signs = {}, [], []
     for name, chosen in (("in sync", np.flatnonzero(kinds > 0.0)), ("out of sync", np.flatnonzero(kinds < 0.0))):
         options.progress(name)
         modes = tuple(int(mode) for mode in chosen[:USED])
         walks[name] = find_walk(body, Wishes(only_modes=modes), options)
-        rows.append([name, " ".join(map(str, modes)), *told(walks[name]), f"{_sync_of(walks[name], partners):.2f}"])
+        signs.append(_sync_of(walks[name], partners))
+        rows.append([name, " ".join(map(str, modes)), *told(walks[name]), f"{signs[-1]:.2f}"])
     lines += markdown(f"modes | which | {TOLD} | sync", rows)
+    lines += [verdict("the gaits are in sync or not as their modes are", signs[0] > 0.0 > signs[1]), ""]
     return Findings({}, [*lines, *NOTES, "", draw_walks(options.out / "b2024-fig8.png", walks)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, creature_body, draw_walks, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, creature_body, draw_walks, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, PERIODS = "octopus", 16, (0.2, 0.4, 0.8, 1.6)
@@ -18,11 +18,12 @@ def measure(options: Options) -> Findings:
     for period in SMALL_PERIODS if options.small else PERIODS:
         options.progress(f"{period} s")
         walk = find_walk(body, Wishes(periods=(period, period)), options)
-        seconds = walk.trial.steps * walk.trial.surroundings.dt
         walks[f"{period} s"] = walk
-        rows.append([f"{period}", *told(walk), f"{walk.lengths * period / seconds:.2f}"])
+        rows.append([f"{period}", *told(walk), f"{walk.stride:.2f}"])
     lines = markdown(f"period, s | {TOLD} | body lengths a period", rows)
-    return Findings({}, [*lines, draw_walks(options.out / "b2024-fig9.png", walks)])
+    strides = [walk.stride for walk in walks.values()]
+    lines.append(verdict("the longer the period, the longer the steps", strides == sorted(strides)))
+    return Findings({}, [*lines, "", draw_walks(options.out / "b2024-fig9.png", walks)])
 
 
 STUDY = Study("b2024-fig9", "an octopus with given periods", measure)

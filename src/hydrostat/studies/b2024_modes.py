@@ -6,7 +6,7 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, find_walk, markdown, told
+from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, find_walk, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, TRIALS = "gorilla", (1, 2, 4, 8, 12, 16, 20), 1
@@ -19,21 +19,30 @@ def measure(options: Options) -> Findings:
     """Search with more and more modes; the body has all of them, of which the lowest m are used."""
     modes, trials = (SMALL_MODES, SMALL_TRIALS) if options.small else (MODES, TRIALS)
     body = creature_body(CREATURE, ReducedOptions(max(modes)), options)
-    rows = []
+    rows, walks = [], []
     for count in modes:
         for seed in range(trials):
             options.progress(f"{count} modes, trial {seed}")
             walk = find_walk(body, Wishes(only_modes=tuple(range(count))), options, seed=seed)
-            rows.append([str(count), str(seed), *told(walk), *_converged(walk)])
-    lines = markdown(f"modes | trial | {TOLD} | generations until within 5 % | s until then", rows)
-    return Findings({}, [*lines, busy()])
+            walks.append(walk)
+            rows.append([str(count), str(seed), *told(walk), str(_generations(walk)), f"{_until(walk):.1f}"])
+    lines = markdown(f"modes | trial | {TOLD} | generations until within 5 % | s of all cores until then", rows)
+    scores = [walk.score for walk in walks]
+    level = scores[-1] >= 1.1 * min(scores[:-1])
+    lines.append(verdict("the most modes gain no more than 10 % on the best with fewer", level))
+    lines.append(verdict("the most modes take longer than the least", _until(walks[-1]) > _until(walks[0])))
+    return Findings({}, [*lines, "", busy()])
 
 
-def _converged(walk: Walk) -> list[str]:
-    """After which generation, and after what share of the seconds, the best score was near the last one."""
+def _generations(walk: Walk) -> int:
+    """After how many generations the best score was near the last one."""
     best = np.minimum.accumulate(walk.progress.scores.min(axis=1))
-    generations = 1 + int(np.argmax(best <= best[-1] + NEAR * abs(best[-1])))
-    return [str(generations), f"{walk.seconds * generations / len(best):.1f}"]
+    return 1 + int(np.argmax(best <= best[-1] + NEAR * abs(best[-1])))
+
+
+def _until(walk: Walk) -> float:
+    """Seconds of all cores until then."""
+    return walk.effort * _generations(walk) / len(walk.progress.scores)
 
 
 STUDY = Study("b2024-modes", "a gait and its search against the number of modes", measure)
