@@ -9,11 +9,12 @@ from hydrostat.bodies.reduced import ReducedOptions, reduce_body, rest_state, ro
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.search.material import firm
 from hydrostat.search.outcomes import FAILED, Outcome
-from hydrostat.studies.b2024 import FREE_SPACE, Printed, creature_mesh, markdown, rhythm, tentacles
+from hydrostat.studies.b2024 import FREE_SPACE, Printed, creature_mesh, rhythm, tentacles
 from hydrostat.studies.b2024_fig3 import nearest_rotations, roll
 from hydrostat.studies.b2024_fig5 import response
 from hydrostat.studies.b2024_fig7 import cage_shapes, driven_by
 from hydrostat.studies.b2024_fig8 import mirrored_nodes, sync
+from hydrostat.studies.b2024_report import markdown
 from hydrostat.studies.study import Options
 
 MESH = box_tets((1.0, 0.3, 0.4), (6, 2, 2))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import GROUND, TOLD, creature_body, draw_walks, find_walk, markdown, told, verdict
+from hydrostat.studies.b2024 import GROUND, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, draw_walks, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, STEPS, ALPHAS = "gorilla", 200, (0.0, 0.03, 0.1, 0.3, 1.0, 3.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.starts import ground_of
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
+from hydrostat.studies.b2024 import Walk, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, draw_walks, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, SMALL_MODES = "bat", 6, 1

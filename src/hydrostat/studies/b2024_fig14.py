@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from hydrostat.bodies.reduced import ReducedOptions, rollout
 from hydrostat.search.starts import settled
-from hydrostat.studies.b2024 import GROUND, creature_body, markdown, quickest, rhythm
+from hydrostat.studies.b2024 import GROUND, creature_body, rhythm
+from hydrostat.studies.b2024_report import markdown, quickest
 from hydrostat.studies.study import Findings, Options, Study
 
 # The mesh makes no difference to a step.

@@ -18,7 +18,8 @@ from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, ReducedState, 
 from hydrostat.bodies.reduced.loops import add_blend, blend, copy
 from hydrostat.bodies.reduced.rotations import lanes_of, turn_to_best
 from hydrostat.search.starts import settled
-from hydrostat.studies.b2024 import FREE_SPACE, GROUND, creature_body, markdown, quickest, rhythm
+from hydrostat.studies.b2024 import FREE_SPACE, GROUND, creature_body, rhythm
+from hydrostat.studies.b2024_report import markdown, quickest
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, STEPS, REPEATS, ROUNDS = "arc-fine", 300, 1000, 10

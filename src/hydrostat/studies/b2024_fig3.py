@@ -14,7 +14,8 @@ import numpy as np
 
 from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions, rest_state, rollout
-from hydrostat.studies.b2024 import FREE_SPACE, creature_body, markdown, rhythm, verdict
+from hydrostat.studies.b2024 import FREE_SPACE, creature_body, rhythm
+from hydrostat.studies.b2024_report import markdown, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, SECONDS, SMALL_SECONDS = "seal", 5, 3.0, 0.5

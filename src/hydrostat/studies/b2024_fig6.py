@@ -11,18 +11,8 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import (
-    TOLD,
-    Walk,
-    busy,
-    creature_body,
-    draw_walks,
-    find_walk,
-    markdown,
-    quickest,
-    told,
-    verdict,
-)
+from hydrostat.studies.b2024 import Walk, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, busy, draw_walks, markdown, quickest, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURES, TRIALS, SMALL_TRIALS = ("arc-coarse", "arc-fine"), 5, 1

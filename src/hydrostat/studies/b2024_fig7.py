@@ -16,7 +16,8 @@ from hydrostat.bodies.reduced import ReducedBody, ReducedOptions
 from hydrostat.bodies.reduced.tensors import actuation_tensor, basis_gradients, target_gradients
 from hydrostat.search.material import firm
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
+from hydrostat.studies.b2024 import Walk, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, draw_walks, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES = "bat", 3

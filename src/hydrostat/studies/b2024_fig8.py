@@ -12,7 +12,8 @@ from scipy.spatial import cKDTree
 from hydrostat.arrays import Floats, Ints
 from hydrostat.bodies.reduced import ReducedBody, ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, creature_body, draw_walks, find_walk, markdown, told, verdict
+from hydrostat.studies.b2024 import Walk, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, draw_walks, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, OFFERED, USED = "gorilla", 12, 4

@@ -6,7 +6,8 @@ import numpy as np
 
 from hydrostat.bodies.reduced import ReducedOptions
 from hydrostat.search.wishes import Wishes
-from hydrostat.studies.b2024 import TOLD, Walk, busy, creature_body, find_walk, markdown, told, verdict
+from hydrostat.studies.b2024 import Walk, creature_body, find_walk
+from hydrostat.studies.b2024_report import TOLD, busy, markdown, told, verdict
 from hydrostat.studies.study import Findings, Options, Study
 
 CREATURE, MODES, TRIALS = "gorilla", (1, 2, 4, 8, 12, 16, 20), 1

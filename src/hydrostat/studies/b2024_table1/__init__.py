@@ -20,18 +20,13 @@ from hydrostat.studies.b2024 import (
     GROUND,
     PAPER_GROUND,
     PAPER_WISHES,
-    TOLD,
     Printed,
     Walk,
-    busy,
     creature_mesh,
-    draw_walks,
     find_walk,
-    markdown,
-    quickest,
     reduce_creature,
-    told,
 )
+from hydrostat.studies.b2024_report import TOLD, busy, draw_walks, markdown, quickest, told
 from hydrostat.studies.study import Findings, Options, Study
 
 
