@@ -45,7 +45,7 @@ def test_every_command_has_help(name):
 
 def test_list_names_scenes_and_characters():
     tables = json.loads(call("list", "--json").output)
-    assert "exercise-h" in tables["scenes"] and "h" in tables["characters"]
+    assert "exercise-h" in tables["scenes"] and "h" in tables["characters"] and "seal" in tables["creatures"]
     assert "exercise-h" in call("list").output
 
 

@@ -13,9 +13,10 @@ from hydrostat import __version__
 from hydrostat.errors import HydrostatError, InputError
 
 COMMANDS = {
+    "animate": "Find out how a mesh can move, and leave its motion in a folder.",
     "check": "Tell what is wrong with a mesh, and what can be repaired.",
     "demo": "Run a scene and leave its movie, contact sheet and recording in a folder.",
-    "list": "List scenes and characters.",
+    "list": "List scenes, characters and creatures.",
     "run": "Run a scene and record it.",
     "study": "Measure a paper's table or figure again.",
     "show": "Make pictures and movies of a recording.",

@@ -1,0 +1,68 @@
+"""A search from its options to the best gait, kept in a file after every generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hydrostat.search.cluster import on_cluster
+from hydrostat.search.evolution import Evaluate, Progress, SearchOptions, search
+from hydrostat.search.executors import in_processes, in_this_process
+from hydrostat.search.saved import load_scores, save_search
+from hydrostat.search.trials import Trial
+
+
+@dataclass(frozen=True)
+class Workforce:
+    """Who computes: the workers of a dask ``cluster`` at an address, or ``workers`` processes, by default all cores."""
+
+    workers: int | None = None
+    cluster: str | None = None
+
+    def hired(self, trial: Trial) -> AbstractContextManager[Evaluate]:
+        """The workers, ready to score gaits of ``trial``."""
+        if self.cluster is not None:
+            return on_cluster(trial, self.cluster)
+        return in_this_process(trial) if self.workers == 1 else in_processes(trial, self.workers)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found. stopped: whether the user stopped it before its end."""
+
+    progress: Progress
+    stopped: bool
+
+
+def find_gait(
+    trial: Trial,
+    options: SearchOptions,
+    workforce: Workforce,
+    kept: Path,
+    resume: bool = False,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Found:
+    """Search for the best gait of ``trial``; the search is kept in the file ``kept``, also when it is stopped.
+
+    resume: go on with the search in that file, to the same end as if it had not been stopped. report: called after
+    every generation.
+    """
+    # The number of generations may differ: a search that is over can be made longer.
+    problem = f"{trial.identity()} {options.population} {options.seed} {options.spread!r}"
+    past = load_scores(kept, problem) if resume else None
+    known = 0 if past is None else len(past)
+    progress: Progress | None = None
+    try:
+        with workforce.hired(trial) as evaluate:
+            for progress in search(trial.space.dimension, evaluate, options, past):
+                if len(progress.scores) > known:
+                    save_search(kept, problem, progress)
+                report(progress)
+    except KeyboardInterrupt:
+        if progress is None:
+            raise
+        return Found(progress, stopped=True)
+    assert progress is not None  # there is at least one generation
+    return Found(progress, stopped=False)
