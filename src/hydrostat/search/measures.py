@@ -76,7 +76,7 @@ def _seen(character: Character, gauge: Gauge, z: Vector, work: Array) -> Measure
         alignment=_cosine(along, along * along + across * across),
         uprightness=_cosine(upward[1], upward[0] ** 2 + upward[1] ** 2 + upward[2] ** 2),
         work=work,
-        blown_up=jnp.where(fine, 0.0, 1.0).astype(work.dtype),
+        blown_up=1.0 - fine.astype(work.dtype),
     )
 
 
@@ -93,4 +93,4 @@ def _together(before: Measures, now: Measures) -> Measures:
 
 def _cosine(part: Array, square: Array) -> Array:
     """``part`` over the root of ``square``, and 0 where there is nothing to divide by."""
-    return jnp.where(square > 0.0, part / jnp.sqrt(square), 0.0)
+    return part / jnp.sqrt(jnp.maximum(square, float(jnp.finfo(part.dtype).tiny)))

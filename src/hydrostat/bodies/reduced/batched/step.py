@@ -80,7 +80,8 @@ def step(character: Character, rules: Rules, amplitude: Any, before: Moving) -> 
         quaternion = turned_to_best(_covariances(now, tensor, spare), quaternion)
         free = _each(lambda h, pull: h + inverse * pull, held, _pulls(matrix_of(quaternion), tensor))
         points = _at_samples(pushed(free, forces), rows)
-        sweeps = jnp.where(iteration == rules.iterations - 1, LAST_SWEEPS, SWEEPS)
+        last = (iteration == rules.iterations - 1).astype(jnp.int32)
+        sweeps = SWEEPS + last * (LAST_SWEEPS - SWEEPS)
         law = (rules.normal, offsets, anchors, rules.coefficient)
         forces = resolved(points, forces, character, *law, tolerance, sweeps)
         return pushed(free, forces), quaternion, forces
