@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,6 +13,7 @@ from jax.experimental import pallas
 from jax.experimental.pallas import triton
 
 from hydrostat.actuation.sines import Sines
+from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced.batched.characters import Character, Pose, character_of, common_sizes, pose_of
 from hydrostat.bodies.reduced.batched.step import Rules, rules_of
 from hydrostat.errors import InputError
@@ -22,6 +23,14 @@ from hydrostat.search.trials import Trial
 
 # A rollout is the work of one warp: its 32 lanes share the coordinates, the clusters or the samples.
 WARPS = 1
+
+
+class Gaits(NamedTuple):
+    """Sines of n gaits for each of b trials, (b, n, m, k), see ``actuation.sines``."""
+
+    amplitudes: Any
+    periods: Any
+    phases: Any
 
 
 class Batch:
@@ -57,17 +66,20 @@ class Batch:
         on_gpu = jax.default_backend() == "gpu"
         self._play = _play_in_one_kernel if (on_gpu if in_one_kernel is None else in_one_kernel) else _play_mapped
 
-    def play(self, gaits: Sequence[Sequence[Sines]]) -> tuple[Any, Measures]:
-        """Every one of ``gaits``, n for each of b trials, from all r starts of its trial.
+    def packed(self, gaits: Sequence[Sequence[Sines]]) -> Gaits:
+        """``gaits``, n for each of b trials, with modes that do not move behind the trial's own."""
+        return Gaits(*(np.stack([_filled(row, name, self._modes) for row in gaits]) for name in Gaits._fields))
+
+    def play(self, gaits: Gaits) -> tuple[Any, Measures]:
+        """Every one of the ``gaits`` from all r starts of its trial.
 
         The coordinates at the end (b, n, r, 3, k) m, with zeros behind those of the body, and measures (b, n, r).
         """
-        sines = _stacked([_stacked([_filled(gait, self._modes) for gait in row]) for row in gaits])
-        return self._play(*self._constants, *map(jnp.asarray, sines), jnp.asarray(self._times), self._rules)
+        return self._play(*self._constants, Gaits(*map(jnp.asarray, gaits)), jnp.asarray(self._times), self._rules)
 
     def outcomes(self, gaits: Sequence[Sequence[Sines]]) -> list[list[list[Outcome]]]:
         """What each of ``gaits`` amounts to: of every trial, gait and start."""
-        _, measures = self.play(gaits)
+        _, measures = self.play(self.packed(gaits))
         columns = np.stack([np.asarray(column, np.float64) for column in measures], axis=-1)
         return [
             [
@@ -91,15 +103,12 @@ def _gauge_of(trial: Trial, coordinates: int) -> Gauge:
     return Gauge(fit, np.array([np.linalg.norm(shape)]))
 
 
-def _filled(gait: Sines, modes: int) -> tuple[Any, Any, Any]:
-    """Amplitudes, periods and phases of ``gait``, (modes, k), with modes that do not move behind its own."""
-    missing = modes - len(gait.amplitudes)
-    rows = ((0, missing), (0, 0))
-    return (
-        np.pad(gait.amplitudes, rows),
-        np.pad(gait.periods, rows, constant_values=1.0),
-        np.pad(gait.phases, rows),
-    )
+def _filled(gaits: Sequence[Sines], name: str, modes: int) -> Floats:
+    """One of the arrays of ``gaits``, (n, modes, k): the modes behind their own have no amplitude and any period."""
+    given: Floats = np.stack([getattr(gait, name) for gait in gaits])
+    filled = np.full((len(given), modes, given.shape[2]), 1.0 if name == "periods" else 0.0)
+    filled[:, : given.shape[1]] = given
+    return filled
 
 
 def _outcome_of(trial: Trial, start: int, seen: Measures) -> Outcome:
@@ -117,12 +126,12 @@ def _outcome_of(trial: Trial, start: int, seen: Measures) -> Outcome:
     )
 
 
-def _values(amplitudes: Any, periods: Any, phases: Any, times: Any, like: Any) -> Any:
-    """Values of sines (..., m, k) at ``times`` (T,): (..., T, m). B2024-(6)"""
-    turns = times[:, None, None] / periods[..., None, :, :] + phases[..., None, :, :]
+def _values(gaits: Gaits, times: Any) -> Any:
+    """Values of ``gaits`` at ``times`` (T,) s: (b, n, T, m). B2024-(6)"""
+    amplitudes, periods, phases = (array[:, :, None] for array in gaits)
+    turns = times[:, None, None] / periods + phases
     # In whole turns first: float32 has few digits left of a large angle.
-    turns = turns - jnp.round(turns)
-    return (amplitudes[..., None, :, :] * jnp.sin(2.0 * jnp.pi * turns)).sum(axis=-1).astype(like.dtype)
+    return (amplitudes * jnp.sin(2.0 * jnp.pi * (turns - jnp.round(turns)))).sum(axis=-1)
 
 
 @partial(jax.jit, static_argnames="rules")
@@ -130,14 +139,12 @@ def _play_mapped(
     characters: Character,
     gauges: Gauge,
     poses: Pose,
-    amplitudes: Any,
-    periods: Any,
-    phases: Any,
+    gaits: Gaits,
     times: Any,
     rules: Rules,
 ) -> tuple[Any, Measures]:
     """Every rollout by itself, mapped over starts, gaits and characters."""
-    values = _values(amplitudes, periods, phases, times, characters.mass)
+    values = _values(gaits, times).astype(characters.mass.dtype)
 
     def one(character: Character, gauge: Gauge, pose: Pose, of_gait: Any) -> tuple[Any, Measures]:
         end, measures = played(character, gauge, pose, of_gait, rules)
@@ -153,14 +160,12 @@ def _play_in_one_kernel(
     characters: Character,
     gauges: Gauge,
     poses: Pose,
-    amplitudes: Any,
-    periods: Any,
-    phases: Any,
+    gaits: Gaits,
     times: Any,
     rules: Rules,
 ) -> tuple[Any, Measures]:
     """All steps of all rollouts in one kernel: what a rollout changes never leaves its warp."""
-    values = _values(amplitudes, periods, phases, times, characters.mass)
+    values = _values(gaits, times).astype(characters.mass.dtype)
     grid = (values.shape[0], values.shape[1], poses.forces.shape[1])
     dtype, k = values.dtype, characters.inverse.shape[-1]
 

@@ -95,19 +95,18 @@ def _from_afar(h: Matrix) -> Quaternion:
     largest = jnp.sqrt(_square_sum(power))
     for i in range(4):
         power[i][i] = power[i][i] + largest
-    for _ in range(SQUARINGS):
+    def squared(_: Any, power: list[list[Array]]) -> list[list[Array]]:
         scale = jax.lax.rsqrt(_square_sum(power))
-        power = [[scale * entry for entry in row] for row in power]
-        power = [[sum(power[i][k] * power[k][j] for k in range(4)) for j in range(4)] for i in range(4)]
+        rows = [[scale * entry for entry in row] for row in power]
+        return [[sum(rows[i][k] * rows[k][j] for k in range(4)) for j in range(4)] for i in range(4)]  # type: ignore[misc]
+
+    power = jax.lax.fori_loop(0, SQUARINGS, squared, power)
     column, size = power[0], power[0][0]  # the column with the largest diagonal is the least cancelled
     for i in range(1, 4):
         larger = power[i][i] > size
         column = [jnp.where(larger, a, b) for a, b in zip(power[i], column, strict=True)]
         size = jnp.maximum(size, power[i][i])
-    found = _unit(*column)
-    for _ in range(POLISH):
-        _, found = _newton(h, found)
-    return found
+    return jax.lax.fori_loop(0, POLISH, lambda _, found: _newton(h, found)[1], _unit(*column))
 
 
 def _square_sum(rows: list[list[Array]]) -> Array:
