@@ -27,7 +27,7 @@ from hydrostat.search.wishes import Wishes, trial_of
 
 # r = 60 coordinates, 5 clusters, 20 samples, 10 local-global iterations: the paper's sizes for the couch.
 OPTIONS = ReducedOptions(modes=10, weights=5, passive_clusters=4, actuation_clusters=1, samples=20)
-BATCHES = (1024, 4096, 16384, 65536)
+BATCHES = (1024, 4096, 16384)
 TARGET = 2e6
 
 
