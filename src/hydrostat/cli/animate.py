@@ -94,14 +94,11 @@ def command(
     """
     from hydrostat.bodies.reduced import ReducedOptions
     from hydrostat.cli.animating import animate
-    from hydrostat.errors import InputError
     from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
     from hydrostat.search.wishes import Wishes
 
-    if device == "gpu":
-        raise InputError("--device gpu", "cpu", "leave it out: searching on a GPU is planned, but not there yet")
     report = animate(
         mesh,
         out,
@@ -123,7 +120,7 @@ def command(
             starts=starts,
         ),
         SearchOptions(generations, population, seed),
-        Workforce(workers, cluster),
+        Workforce(workers, cluster, device),
         resume,
     )
     if as_json:

@@ -40,9 +40,7 @@ class Batch:
     machine. The kernel is made for GPUs; elsewhere it is interpreted, which is slow and for tests.
     """
 
-    def __init__(
-        self, trials: Sequence[Trial], precision: str = "float32", in_one_kernel: bool | None = None
-    ) -> None:
+    def __init__(self, trials: Sequence[Trial], precision: str = "float32", in_one_kernel: bool | None = None) -> None:
         kinds = {(repr(trial.surroundings), trial.steps, len(trial.starts)) for trial in trials}
         if len(kinds) > 1:
             raise InputError(

@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from hydrostat.search.batches import Batch
 
 
+def require_gpu() -> None:
+    """InputError where JAX is missing or sees no GPU."""
+    try:
+        import jax
+    except ImportError as error:
+        raise InputError(
+            "--device gpu without the package jax", "that package", 'install it with pip install "hydrostat[gpu]"'
+        ) from error
+    if jax.default_backend() != "gpu":
+        raise InputError(
+            f"--device gpu where jax finds only {jax.default_backend()}",
+            "an NVIDIA GPU that jax can use",
+            'leave --device out, or install its driver and pip install "hydrostat[gpu]"',
+        )
+
+
 @contextmanager
 def on_gpu(trial: Trial) -> Iterator[Evaluate]:
     """Scores in float32; the best gait of every generation is played again on the CPU, and has the score from there.
@@ -25,7 +41,6 @@ def on_gpu(trial: Trial) -> Iterator[Evaluate]:
     So the best score of a search is one of the true simulation. A generation's best that fails there gives way to the
     next best.
     """
-    _require_gpu()
     from hydrostat.search.batches import Batch
 
     batch = Batch([trial])
@@ -56,19 +71,3 @@ def replayed(trial: Trial, candidates: Floats, scores: Floats) -> Floats:
 def _worst(scores: list[float]) -> float:
     """The score from the start that decides: the first from which a gait is no better than standing still, or all."""
     return next((score for score in scores if score >= 0.0), max(scores))
-
-
-def _require_gpu() -> None:
-    """InputError where JAX is missing or sees no GPU."""
-    try:
-        import jax
-    except ImportError as error:
-        raise InputError(
-            "--device gpu without the package jax", "that package", 'install it with pip install "hydrostat[gpu]"'
-        ) from error
-    if jax.default_backend() != "gpu":
-        raise InputError(
-            f"--device gpu where jax finds only {jax.default_backend()}",
-            "an NVIDIA GPU that jax can use",
-            'leave --device out, or install its driver and pip install "hydrostat[gpu]"',
-        )

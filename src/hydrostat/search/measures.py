@@ -53,10 +53,10 @@ def played(character: Character, gauge: Gauge, pose: Pose, amplitudes: Any, rule
     return jax.lax.fori_loop(0, amplitudes.shape[0], advance, (start, seen))
 
 
-def _seen(character: Character, gauge: Gauge, z: Vector, work: Array) -> Measures:
+def _seen(character: Character, gauge: Gauge, coordinates: Vector, work: Array) -> Measures:
     """What one frame shows."""
-    shape = tuple(part * character.deforming[...] for part in z)
-    centre = tuple(jnp.sum(part - inner) for part, inner in zip(z, shape, strict=True))
+    shape = tuple(part * character.deforming[...] for part in coordinates)
+    x, y, z = (jnp.sum(part - inner) for part, inner in zip(coordinates, shape, strict=True))
     affine = [[jnp.sum(gauge.fit[a, :] * part) for a in range(3)] for part in shape]
     right, _, front = ([row[a] for row in affine] for a in range(3))
     along, across = right[0] + front[2], front[0] - right[2]
@@ -68,11 +68,13 @@ def _seen(character: Character, gauge: Gauge, z: Vector, work: Array) -> Measure
     spread = jnp.sqrt(sum(jnp.sum(part * part) for part in shape)) / gauge.spread[0]
     # Comparisons with what is no number are false.
     fine = (spread <= LARGEST_SPREAD) & (along * along + across * across < jnp.inf)
-    for part in (*centre, work):
+    for part in (x, y, z, work):
         fine = fine & (jnp.abs(part) < jnp.inf)
     return Measures(
-        *centre,
-        heights=centre[1],
+        x=x,
+        y=y,
+        z=z,
+        heights=y,
         alignment=_cosine(along, along * along + across * across),
         uprightness=_cosine(upward[1], upward[0] ** 2 + upward[1] ** 2 + upward[2] ** 2),
         work=work,

@@ -21,9 +21,9 @@ class Character(NamedTuple):
 
     mass kg, size m: (1,). inverse (k,) m/N: of the diagonal of Q, B2024-(15). inertia (k,): mass/dt² of it.
     deforming (k,): 1 for all coordinates but the centre. rows (k, s): of the basis at the samples. compliance (s, s)
-    m/N, own (s,): its diagonal. real (s,): 1 where there is a sample. tensor (3, k, c): K of all clusters without actuation, by columns of
-    rotations. modes (m, 3, k, c): what one metre of each mode adds to it. driven, spare (c,): 1 for actuation clusters,
-    and for those that only fill up. actuation_stiffness (k, k) N/m.
+    m/N, own (s,): its diagonal. real (s,): 1 where there is a sample. tensor (3, k, c): K of all clusters without
+    actuation, by columns of rotations. modes (m, 3, k, c): what one metre of each mode adds to it. driven, spare (c,):
+    1 for actuation clusters, and for those that only fill up. actuation_stiffness (k, k) N/m.
     """
 
     mass: Any

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from hydrostat.bodies.reduced.contact import SOFTNESS
 
-Array: TypeAlias = jax.Array
+Array: TypeAlias = Any
 Vector: TypeAlias = tuple[Any, Any, Any]
 
 
@@ -76,12 +76,10 @@ def _changes(
     old = along(normal, forces)
     pressed = jnp.maximum(0.0, old - answer * (along(normal, points) - offsets + soft * old))
     wanted = tuple(f - answer * (p - a + soft * f) for f, p, a in zip(forces, points, anchors, strict=True))
-    out = along(normal, wanted)  # type: ignore[arg-type]
+    out = along(normal, wanted)
     tangential = tuple(g - out * n for g, n in zip(wanted, normal, strict=True))
-    size = jnp.sqrt(along(tangential, tangential))  # type: ignore[arg-type]
+    size = jnp.sqrt(along(tangential, tangential))
     limit = coefficient * pressed
     share = jnp.where(size > limit, limit / size, 1.0)
     share = jnp.where(pressed > 0.0, share, 0.0)
-    return tuple(  # type: ignore[return-value]
-        share * g + pressed * n - f for g, n, f in zip(tangential, normal, forces, strict=True)
-    )
+    return tuple(share * g + pressed * n - f for g, n, f in zip(tangential, normal, forces, strict=True))

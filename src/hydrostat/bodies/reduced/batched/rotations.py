@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from hydrostat.bodies.reduced.rotations import NEWTON_STEPS, SMALL_TURN
 
-Array: TypeAlias = jax.Array
+Array: TypeAlias = Any
 Quaternion: TypeAlias = tuple[Array, Array, Array, Array]
 Matrix: TypeAlias = Any
 
@@ -31,7 +31,7 @@ def turned_to_best(h: Matrix, quaternion: Quaternion) -> Quaternion:
         moving = turn >= SMALL_TURN**2
         next_turn, new = _newton(h, old)
         kept = tuple(jnp.where(moving, a, b) for a, b in zip(new, old, strict=True))
-        return count + 1, jnp.where(moving, next_turn, turn), kept  # type: ignore[return-value]
+        return count + 1, jnp.where(moving, next_turn, turn), kept
 
     start = (jnp.int32(0), jnp.full_like(quaternion[0], jnp.inf), quaternion)
     _, turn, found = jax.lax.while_loop(unfinished, improve, start)
@@ -79,7 +79,7 @@ def _newton(h: Matrix, quaternion: Quaternion) -> tuple[Array, Quaternion]:
         q3 + q0 * wz + q1 * wy - q2 * wx,
     )
     new = tuple(jnp.where(valid, a, b) for a, b in zip(turned, quaternion, strict=True))
-    return jnp.where(valid, 4.0 * square, -1.0), new  # type: ignore[return-value]
+    return jnp.where(valid, 4.0 * square, -1.0), new
 
 
 def _from_afar(h: Matrix) -> Quaternion:
@@ -95,10 +95,11 @@ def _from_afar(h: Matrix) -> Quaternion:
     largest = jnp.sqrt(_square_sum(power))
     for i in range(4):
         power[i][i] = power[i][i] + largest
+
     def squared(_: Any, power: list[list[Array]]) -> list[list[Array]]:
         scale = jax.lax.rsqrt(_square_sum(power))
         rows = [[scale * entry for entry in row] for row in power]
-        return [[sum(rows[i][k] * rows[k][j] for k in range(4)) for j in range(4)] for i in range(4)]  # type: ignore[misc]
+        return [[sum(rows[i][k] * rows[k][j] for k in range(4)) for j in range(4)] for i in range(4)]
 
     power = jax.lax.fori_loop(0, SQUARINGS, squared, power)
     column, size = power[0], power[0][0]  # the column with the largest diagonal is the least cancelled
@@ -110,7 +111,7 @@ def _from_afar(h: Matrix) -> Quaternion:
 
 
 def _square_sum(rows: list[list[Array]]) -> Array:
-    return sum(entry * entry for row in rows for entry in row)  # type: ignore[return-value]
+    return sum(entry * entry for row in rows for entry in row)
 
 
 def _unit(w: Array, x: Array, y: Array, z: Array) -> Quaternion:

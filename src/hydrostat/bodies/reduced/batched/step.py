@@ -1,6 +1,7 @@
 """One step of one rollout, for JAX to batch: the loop body of ``bodies.reduced.kernel`` on arrays of fixed sizes.
 
-It uses only what also compiles into one GPU kernel: sums of products and selections, no slices, no products of matrices.
+It uses only what also compiles into one GPU kernel: sums of products and selections, but no slices and no products
+of matrices.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from hydrostat.bodies.reduced.batched.rotations import Matrix, Quaternion, matri
 from hydrostat.bodies.reduced.kernel import LAST_SWEEPS, PUSH, SWEEPS, TOLERANCE
 from hydrostat.bodies.reduced.surroundings import Damping, Surroundings
 from hydrostat.errors import InputError
-
 
 # Contact is solved to no less than so many roundings of numbers near 1.
 ROUNDING = 16.0
@@ -56,7 +56,7 @@ class Moving(NamedTuple):
 def begun(pose: Pose) -> Moving:
     """A rollout that begins at ``pose``, an array or a reference in each field."""
     z, w, forces = (tuple(field[i, :] for i in range(3)) for field in (pose.coordinates, pose.velocities, pose.forces))
-    return Moving(z, w, tuple(pose.quaternions[i, :] for i in range(4)), forces)  # type: ignore[arg-type]
+    return Moving(z, w, tuple(pose.quaternions[i, :] for i in range(4)), forces)
 
 
 def step(character: Character, rules: Rules, amplitude: Any, before: Moving) -> tuple[Moving, Array]:
