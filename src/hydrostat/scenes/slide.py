@@ -26,8 +26,6 @@ from hydrostat.stepping.world import State
 STROKE_END, STEM_TOP, RADIUS = (0.35, 0.92, 0.0), (-0.05, 0.92, 0.0), 0.15
 # Weights of activation and of its change, (m/s)².
 EFFORT, CHANGE = 3e-4, 4e-3
-# A foot that slides has many ways to do so: convex programs that a step may spend.
-SPENT = Budget(60)
 # A stem that leans more than this, degrees, has tipped.
 TIPPED = 45.0
 
@@ -36,15 +34,17 @@ TIPPED = 45.0
 class Drag:
     """A pull along x on the F.
 
-    first N, growing by rate N/s, from start s on; both negative to the left. friction: of the floor. reaction: s, for
-    which the F does not notice. endured: N, at which the F without control has tipped in the same scene.
+    first N, growing by rate N/s, from start s on; both negative to the left. friction: of the floor. endured: N, at
+    which the F without control has tipped in the same scene. lean: how it goes about it. spent: convex programs that a
+    step may solve: a foot that slides has many ways to do so.
     """
 
     first: float
     rate: float
     endured: float
     friction: float = 0.2
-    reaction: float = 0.0
+    lean: Lean = Lean()
+    spent: int = 60
     start: float = 0.49
 
     def __call__(self, settings: Settings) -> Stage:
@@ -54,14 +54,19 @@ class Drag:
         shares = shares_near(body.rest_positions, body.masses, place, RADIUS)
         pull = Pull(shares, (self.rate, 0.0, 0.0), self.start, (self.first, 0.0, 0.0))
         world = world_of(LETTER_F, settings, Friction(self.friction), forces=(pull,))
-        lean = Lean(reaction=self.reaction)
-        controller = controller_of(GoalController(lean.behaviour(world), EFFORT, CHANGE, budget=SPENT), settings)
+        behaviour = self.lean.behaviour(world)
+        controller = controller_of(GoalController(behaviour, EFFORT, CHANGE, budget=Budget(self.spent)), settings)
 
         def markers(state: State) -> Mapping[str, Floats]:
             return {"pull": shares @ state.positions}
 
         return Stage(
-            world, start_of(world, settings), controller, LETTER_F.height, markers, details={"drag": vars(self)}
+            world,
+            start_of(world, settings),
+            controller,
+            LETTER_F.height,
+            markers,
+            details={"drag": vars(self) | {"lean": vars(self.lean)}},
         )
 
 
@@ -155,15 +160,18 @@ STAYS_UP = (
     Demand("slid", least=0.05),
 )
 SWINGS, FOLLOWS = Demand("swing", least=3.0), Demand("lag", least=1.0 / 60.0)
-HOPS = Demand("unloaded", most=0.65)
+HOPS = Demand("hops", least=1), Demand("unloaded", most=0.65)
 RIGHT = Drag(first=60.0, rate=42.0, endured=135.0, friction=0.15)
 LEFT = Drag(first=-180.0, rate=-50.0, endured=248.0)
-LATE = Drag(first=-300.0, rate=-45.0, endured=333.0, reaction=0.3)
+# Late and in haste: only so strong feedback takes the load off the feet.
+HASTY = Lean(stiffness=45.0, damping=16.0, reaction=0.3)
+LATE = Drag(first=-300.0, rate=-45.0, endured=333.0, lean=HASTY, spent=220)
 TO_THE_RIGHT = "the F leans to the left while it is dragged to the right"
 TO_THE_LEFT = "the F leans to the right while it is dragged to the left"
 TOO_LATE = "the F notices 0.3 s late that it is dragged, and saves itself by small jumps"
+TELLING = 0.6  # s: the pull has begun
 SCENE_LIST = (
-    Scene("slide-f-right", TO_THE_RIGHT, 4.8, RIGHT, measure, STAYS_UP),
-    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, SWINGS, FOLLOWS)),
-    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, SWINGS, HOPS)),
+    Scene("slide-f-right", TO_THE_RIGHT, 4.8, RIGHT, measure, STAYS_UP, TELLING),
+    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, SWINGS, FOLLOWS), TELLING),
+    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, SWINGS, *HOPS), TELLING),
 )

@@ -5,15 +5,16 @@ import pytest
 from full_space import best_rotation
 from scipy.spatial.transform import Rotation
 
-from hydrostat.bodies.reduced.rotations import turn_to_best, write_rotations
+from hydrostat.bodies.reduced.rotations import lanes_of, read_quaternions, turn_to_best
 
 
 def turned(covariances, starts):
     """Rotations that the kernel finds for a list of covariances, and its quaternions."""
     quaternions = np.array([start.as_quat(scalar_first=True) for start in starts])
     rotations = np.empty((3, 3 * len(starts)))
-    write_rotations(quaternions, rotations)
-    turn_to_best(np.hstack(covariances), quaternions, rotations)
+    lanes = lanes_of(quaternions)
+    turn_to_best(np.hstack(covariances), lanes, rotations)
+    read_quaternions(lanes, quaternions)
     return np.split(rotations, len(starts), axis=1), quaternions
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from hydrostat.arrays import Floats
 from hydrostat.bodies.reduced.contact import above, look, resolve
 from hydrostat.bodies.reduced.loops import add, add_blend, add_pushes, blend, copy, copy_frame, copy_impulses, finite
-from hydrostat.bodies.reduced.rotations import turn_to_best, write_rotations
+from hydrostat.bodies.reduced.rotations import lanes_of, read_quaternions, turn_to_best
 from hydrostat.bodies.reduced.spin import add_moments, moment_of, turn_velocities
 
 
@@ -127,7 +127,7 @@ def run(body: Any, state: Any, ground: Any, rules: Any, work: Any, amplitudes: A
     inverse, tensor, answers, columns, pushes, compliance = work[:6]
     covariances, rotations, held, free, points, anchors, normals, offsets, floors, moment = work[6:]
     even = ground.heights.size == 0
-    write_rotations(quaternions, rotations)
+    lanes = lanes_of(quaternions)
     copy_frame(z, w, out.coordinates, out.velocities, 0)
     for step in range(len(amplitudes)):
         _set_actuation(actuation, amplitudes[step], inverse, tensor, answers)
@@ -138,7 +138,7 @@ def run(body: Any, state: Any, ground: Any, rules: Any, work: Any, amplitudes: A
         _set_targets(points, normals, offsets, PUSH * size, dt * retained, floors, anchors)
         for iteration in range(iterations):
             blend(free, tensor, covariances)
-            turn_to_best(covariances, quaternions, rotations)
+            turn_to_best(covariances, lanes, rotations)
             copy(held, free)
             add_blend(rotations, answers, free)
             if not even:  # where a sample has gone decides which plane it meets
@@ -158,6 +158,7 @@ def run(body: Any, state: Any, ground: Any, rules: Any, work: Any, amplitudes: A
             return step
         copy_frame(z, w, out.coordinates, out.velocities, step + 1)
         copy_impulses(forces, dt, out.impulses, step)
+    read_quaternions(lanes, quaternions)
     return len(amplitudes)
 
 
