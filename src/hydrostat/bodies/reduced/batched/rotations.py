@@ -27,15 +27,11 @@ def turned_to_best(h: Matrix, quaternion: Quaternion) -> Quaternion:
         return (carry[0] < NEWTON_STEPS) & (jnp.max(carry[1]) >= SMALL_TURN**2)
 
     def improve(carry: tuple[Any, Array, Quaternion]) -> tuple[Any, Array, Quaternion]:
-        count, turn, old = carry
-        moving = turn >= SMALL_TURN**2
-        next_turn, new = _newton(h, old)
-        kept = tuple(jnp.where(moving, a, b) for a, b in zip(new, old, strict=True))
-        return count + 1, jnp.where(moving, next_turn, turn), kept
+        return carry[0] + 1, *_newton(h, carry[2])
 
     start = (jnp.int32(0), jnp.full_like(quaternion[0], jnp.inf), quaternion)
     _, turn, found = jax.lax.while_loop(unfinished, improve, start)
-    lost = ~((turn >= 0.0) & (turn < SMALL_TURN**2))
+    lost = ~(turn < SMALL_TURN**2)
     return jax.lax.cond(
         jnp.max(jnp.where(lost, 1, 0)) > 0,
         lambda: tuple(jnp.where(lost, a, b) for a, b in zip(_from_afar(h), found, strict=True)),
@@ -56,7 +52,7 @@ def matrix_of(quaternion: Quaternion) -> Matrix:
 def _newton(h: Matrix, quaternion: Quaternion) -> tuple[Array, Quaternion]:
     """One Newton step: solve (tr S I − sym S) ω = axial(S) with S = RᵀH, and turn by ω.
 
-    |ω|², and the new quaternion; −1 and the old one where the step leads nowhere, see ``bodies.reduced.rotations``.
+    |ω|² and the new quaternion; infinity and the old one where the step leads nowhere, as in ``bodies.reduced``.
     """
     r = matrix_of(quaternion)
     s = [[sum(r[k][i] * h[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
@@ -70,7 +66,7 @@ def _newton(h: Matrix, quaternion: Quaternion) -> tuple[Array, Quaternion]:
     wy = half * (c01 * gx + (a * d - y * y) * gy + (x * y - a * z) * gz)
     wz = half * (c02 * gx + (x * y - a * z) * gy + (a * b - x * x) * gz)
     square = wx * wx + wy * wy + wz * wz
-    valid = (a > 0.0) & (a * b > x * x) & (det > 0.0) & (square < 0.25)
+    good = (a > 0.0) & (a * b > x * x) & (det > 0.0) & (square < 0.25)
     q0, q1, q2, q3 = quaternion
     turned = _unit(
         q0 - q1 * wx - q2 * wy - q3 * wz,
@@ -78,8 +74,8 @@ def _newton(h: Matrix, quaternion: Quaternion) -> tuple[Array, Quaternion]:
         q2 + q0 * wy + q3 * wx - q1 * wz,
         q3 + q0 * wz + q1 * wy - q2 * wx,
     )
-    new = tuple(jnp.where(valid, a, b) for a, b in zip(turned, quaternion, strict=True))
-    return jnp.where(valid, 4.0 * square, -1.0), new
+    new = tuple(jnp.where(good, a, b) for a, b in zip(turned, quaternion, strict=True))
+    return jnp.where(good, 4.0 * square, jnp.inf), new
 
 
 def _from_afar(h: Matrix) -> Quaternion:
