@@ -29,6 +29,7 @@ from hydrostat.search.wishes import Wishes, trial_of
 OPTIONS = ReducedOptions(modes=10, weights=5, passive_clusters=4, actuation_clusters=1, samples=20)
 BATCHES = (1024, 4096, 16384)
 TARGET = 2e6
+POPULATIONS = (128, 352)
 
 
 def trial_for(creature: str) -> Trial:
@@ -71,38 +72,45 @@ def speed(title: str, trials: list[Trial], sizes: tuple[int, ...]) -> None:
 
 def searched(title: str, trial: Trial, options: SearchOptions, evaluate: Evaluate) -> None:
     """Score and seconds of a search, told on the way."""
-    evaluate(np.full((options.population, trial.space.dimension), 0.5))  # compiles
-    started = perf_counter()
+    started, told = perf_counter(), []
     for progress in search(trial.space.dimension, evaluate, options):
-        done = len(progress.scores)
-        if done % 20 == 0 or done == options.generations:
-            told = f"{options.population} × {done} gaits: score {progress.best_score:.3f}"
-            print(f"  {title}: {told} in {perf_counter() - started:.1f} s", flush=True)
+        if len(progress.scores) % (options.generations // 5) == 0:
+            told.append(f"{progress.best_score:.2f} after {perf_counter() - started:.1f} s")
+    print(f"  {title}, {options.population} gaits, seed {options.seed}:", ", ".join(told), flush=True)
+
+
+def searches(trial: Trial, generations: int, populations: tuple[int, ...], seeds: int) -> None:
+    """Large generations on the GPU, and the usual ones on the CPU."""
+    batch, title = Batch([trial]), jax.devices()[0].device_kind
+
+    def on_device(candidates: Floats) -> Floats:
+        return replayed(trial, candidates, scores_of(trial, batch, candidates))
+
+    with in_processes(trial) as on_cores:
+        for population, evaluate, name in (
+            *((population, on_device, title) for population in populations),
+            (SearchOptions().population, on_cores, f"{cores()} cores"),
+        ):
+            evaluate(np.full((max(population, 4 * cores()), trial.space.dimension), 0.5))  # compiles
+            for seed in range(seeds):
+                searched(name, trial, SearchOptions(generations, population, seed), evaluate)
 
 
 def main() -> None:
-    kind = jax.devices()[0].device_kind
-    print(f"{kind}, jax {jax.__version__}, {cores()} cores", flush=True)
     on_gpu = jax.default_backend() == "gpu"
+    print(f"{jax.devices()[0].device_kind}, jax {jax.__version__}, {cores()} cores", flush=True)
     couch = trial_for("couch")
-    started = perf_counter()
     print("agreement with the CPU's compiled code after 20 steps, over the size of the body")
     agreement(couch)
-    print(f"  {perf_counter() - started:.1f} s, most of it to compile")
     print(f"speed; wanted: {TARGET / 1e6:.0f} million steps/s")
     sizes = BATCHES if on_gpu else (24,)
     speed("couch", [couch], sizes)
     speed("three characters", [couch, trial_for("seal"), trial_for("gorilla")], sizes[-1:])
-    print("searches for a gait of the couch")
-    batch = Batch([couch])
-
-    def on_device(candidates: Floats) -> Floats:
-        return replayed(couch, candidates, scores_of(couch, batch, candidates))
-
-    large = SearchOptions(60, 1024) if on_gpu else SearchOptions(2, 8)
-    searched(kind, couch, large, on_device)
-    with in_processes(couch) as evaluate:
-        searched(f"{cores()} cores", couch, SearchOptions(200 if on_gpu else 2, 16), evaluate)
+    print("searches for a gait of the couch: the best score after fifths of the generations")
+    if on_gpu:
+        searches(couch, 200, POPULATIONS, seeds=3)
+    else:
+        searches(couch, 5, (8,), seeds=1)
 
 
 if __name__ == "__main__":

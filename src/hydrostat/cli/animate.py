@@ -49,7 +49,11 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--workers", type=int, help="Processes to search with (default: one a core).")
 @click.option("--cluster", help="Search on the dask cluster whose scheduler has this address.")
 @click.option(
-    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="What to search on."
+    "--device",
+    type=click.Choice(["cpu", "gpu"]),
+    default="cpu",
+    show_default=True,
+    help="A GPU plays hundreds of gaits at once.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the search that was stopped in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was measured as one JSON object.")
