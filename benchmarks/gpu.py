@@ -91,7 +91,7 @@ def searches(trial: Trial, generations: int, populations: tuple[int, ...], seeds
             *((population, on_device, title) for population in populations),
             (SearchOptions().population, on_cores, f"{cores()} cores"),
         ):
-            evaluate(np.full((max(population, 4 * cores()), trial.space.dimension), 0.5))  # compiles
+            evaluate(np.full((population, trial.space.dimension), 0.5))  # compiles
             for seed in range(seeds):
                 searched(name, trial, SearchOptions(generations, population, seed), evaluate)
 
