@@ -29,7 +29,7 @@ from hydrostat.search.wishes import Wishes, trial_of
 OPTIONS = ReducedOptions(modes=10, weights=5, passive_clusters=4, actuation_clusters=1, samples=20)
 BATCHES = (1024, 4096, 16384)
 TARGET = 2e6
-POPULATIONS = (128, 352)
+POPULATION = 352
 
 
 def trial_for(creature: str) -> Trial:
@@ -79,7 +79,7 @@ def searched(title: str, trial: Trial, options: SearchOptions, evaluate: Evaluat
     print(f"  {title}, {options.population} gaits, seed {options.seed}:", ", ".join(told), flush=True)
 
 
-def searches(trial: Trial, generations: int, populations: tuple[int, ...], seeds: int) -> None:
+def searches(trial: Trial, generations: int, population: int, seeds: int) -> None:
     """Large generations on the GPU, and the usual ones on the CPU."""
     batch, title = Batch([trial]), jax.devices()[0].device_kind
 
@@ -87,13 +87,13 @@ def searches(trial: Trial, generations: int, populations: tuple[int, ...], seeds
         return replayed(trial, candidates, scores_of(trial, batch, candidates))
 
     with in_processes(trial) as on_cores:
-        for population, evaluate, name in (
-            *((population, on_device, title) for population in populations),
+        for count, evaluate, name in (
+            (population, on_device, title),
             (SearchOptions().population, on_cores, f"{cores()} cores"),
         ):
-            evaluate(np.full((population, trial.space.dimension), 0.5))  # compiles
+            evaluate(np.full((count, trial.space.dimension), 0.5))  # compiles
             for seed in range(seeds):
-                searched(name, trial, SearchOptions(generations, population, seed), evaluate)
+                searched(name, trial, SearchOptions(generations, count, seed), evaluate)
 
 
 def main() -> None:
@@ -108,9 +108,9 @@ def main() -> None:
     speed("three characters", [couch, trial_for("seal"), trial_for("gorilla")], sizes[-1:])
     print("searches for a gait of the couch: the best score after fifths of the generations")
     if on_gpu:
-        searches(couch, 200, POPULATIONS, seeds=3)
+        searches(couch, 200, POPULATION, seeds=3)
     else:
-        searches(couch, 5, (8,), seeds=1)
+        searches(couch, 5, 8, seeds=1)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from hydrostat.search.measures import Gauge, Measures, played
 from hydrostat.search.outcomes import FAILED, Outcome
 from hydrostat.search.trials import Trial
 
-# A rollout is the work of one warp: its 32 lanes share the coordinates, the clusters or the samples.
+# A rollout is the work of one warp: its 32 lanes share the coordinates, the clusters or the samples. More warps would
+# spend their time on waiting for one another.
 WARPS = 1
 
 
