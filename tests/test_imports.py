@@ -33,7 +33,7 @@ MAY_USE: dict[str, set[str]] = {
     "show": {"geometry", "io"},
     "scenes": {*_SCENE, "io"},
     "search": {*_SCENE, "scenes", "io", "show"},
-    "studies": {*_SCENE, "scenes", "io", "show"},
+    "studies": {*_SCENE, "scenes", "io", "show", "search"},
     "cli": {*_SCENE, "scenes", "io", "show", "search", "studies"},
     "__main__": {"cli"},
     "__init__": set(),
