@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from hydrostat.cli import animating
 from hydrostat.cli.main import group
 from hydrostat.errors import InputError
+from hydrostat.geometry import sampled_distance
 from hydrostat.geometry.mesh_files import read_arrays, write_surface
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.io.reader import open_recording
@@ -22,6 +23,14 @@ def animate(*arguments, **options):
     """Run the command; its own errors are in the answer."""
     given = [part for option in (options or QUICK).items() for part in option]
     return CliRunner().invoke(group, ["animate", *map(str, (*arguments, *given))], catch_exceptions=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def coarse_grid():
+    """A box needs no fine one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sampled_distance, "POINTS", 10_000)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +114,11 @@ def test_stopped_and_resumed_is_the_same(done, block, tmp_path, monkeypatch):
         (("seal", "--population", "2"), "at least 4"),
         (("seal", "--generations", "0"), "generation"),
         (("seal", "--seed", "-1"), "seed"),
+        (("seal", "--finalists", "0"), "finalists"),
+        (("seal", "--local", "0", "0", "0", "-1"), "radius"),
+        (("seal", "--local", "0", "0", "0", "1", "--whole"), "one of the two"),
+        (("{block}", "--local", "9", "9", "9", "1"), "no node"),
+        (("{block}", "--local", "0.3", "0.1", "0", "0.2", "--local", "-0.3", "0.1", "0", "0.2"), "3 modes for 2 parts"),
         (("seal", "--modes", "0"), "modes is 0"),
         (("seal", "--amplitude", "nan"), "amplitude"),
         (("seal", "--alpha", "-1"), "alpha"),

@@ -76,7 +76,7 @@ def test_a_score_that_is_no_number_is_refused(wrong):
 
 def test_a_file_of_another_search_is_refused(tmp_path):
     path = tmp_path / "kept.npz"
-    save_search(path, "seal, seed 1", Progress(np.zeros((2, 8)), np.zeros(3), 0.0))
+    save_search(path, "seal, seed 1", Progress(np.zeros((2, 8)), np.zeros((2, 3)), np.zeros(3), 0.0))
     with pytest.raises(InputError, match="another search"):
         load_scores(path, "seal, seed 2")
     path.write_bytes(path.read_bytes()[:200])

@@ -13,10 +13,12 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.primitives import box_tets
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.io.reader import open_recording
-from hydrostat.search.evolution import SearchOptions
+from hydrostat.search.evolution import Progress, SearchOptions
+from hydrostat.search.finals import winner
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.objectives import BLOWN_UP
 from hydrostat.search.recorded import write_recording
+from hydrostat.search.reports import Report
 from hydrostat.search.starts import disturbed, settled
 from hydrostat.search.trials import replays
 from hydrostat.search.wishes import Wishes, trial_of
@@ -78,7 +80,7 @@ def test_the_worst_start_decides():
         point = np.random.default_rng(seed).random(TRIAL.space.dimension)
         motions = [TRIAL.motion(TRIAL.space.gait(point), start) for start in TRIAL.starts]
         alone = [TRIAL.objective.score(TRIAL.outcome(motion)) for motion in motions]
-        assert len(set(alone)) == 3
+        assert len(set(alone)) == len(TRIAL.starts)
         assert TRIAL(point) == next((score for score in alone if score >= 0.0), max(alone))
         failed.append(TRIAL(point) >= 0.0)
     assert set(failed) == {True, False}
@@ -130,6 +132,39 @@ def test_a_search_is_the_same_stopped_and_resumed_and_for_any_workers(tmp_path):
     assert kept.read_bytes() == (tmp_path / "whole.npz").read_bytes()
     assert resumed.progress.best.tobytes() == whole.progress.best.tobytes()
     assert whole.progress.best_score == TRIAL(whole.progress.best) < 0.0
+
+
+def test_what_was_lucky_once_does_not_win_the_finals():
+    """The search scored a gait that stands still best, and after it one that goes on and one that goes farther."""
+    points = [np.random.default_rng(seed).random(TRIAL.space.dimension) for seed in range(20)]
+    fast, slow = sorted(points, key=TRIAL)[:2]
+    assert TRIAL(fast) < TRIAL(slow) < 0.0
+    lucky = np.full(TRIAL.space.dimension, 0.5)
+    progress = Progress(np.array([[-3.0, 0.0], [-1.0, -2.0], [-1.5, 0.0]]), np.array([lucky, slow, fast]), lucky, -3.0)
+    assert winner(TRIAL, progress, finalists=1) is lucky
+    np.testing.assert_array_equal(winner(TRIAL, progress, finalists=2), slow)
+    np.testing.assert_array_equal(winner(TRIAL, progress, finalists=24), fast)
+
+
+def test_a_report_counts_the_walks():
+    """A walk goes far and straight; a sample 1 mm in the ground is as deep as 1 mm over the height."""
+    walk = Report(TRIAL, GAIT)
+    far, short = (replace(walk.outcome, distance=f * TRIAL.length, alignment=0.91) for f in (1.01, 0.99))
+    assert walk.walks(far) and not walk.walks(short) and not walk.walks(replace(far, alignment=0.89))
+    assert len(walk.replays) == 10 and walk.walked_again == 0
+    lowered = replace(GROUND, ground=Plane(offset=0.001))
+    depth = Report(replace(TRIAL, surroundings=lowered), GAIT).penetration
+    assert depth == pytest.approx(0.001 / BODY.height, rel=0.1)
+
+
+def test_a_report_tells_how_high_feet_rise():
+    """A block that hops at 1 m/s rises by v²/2g, less half of what it goes in a step, as these are implicit."""
+    still = Sines(*(np.full((3, 1), value) for value in (0.0, 1.0, 0.0)))
+    start = TRIAL.starts[0]
+    upward = replace(start, velocities=start.velocities + np.eye(len(start.velocities))[:, :1] * [0.0, 1.0, 0.0])
+    walk = Report(replace(TRIAL, starts=(upward,)), still)
+    assert walk.lift == pytest.approx((1.0 / (2 * 9.81) - GROUND.dt / 2) / BODY.height, rel=0.02)
+    assert Report(replace(TRIAL, starts=(start,)), still).lift < 0.01
 
 
 @pytest.mark.parametrize(

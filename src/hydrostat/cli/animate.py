@@ -31,21 +31,24 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--straightness", type=float, default=3.0, show_default=True, help="How much the heading counts.")
 @click.option("--alpha", type=float, default=0.0, show_default=True, help="Price of work: more makes calmer motions.")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="Of motion.")
-@click.option("--modes", type=int, default=10, show_default=True, help="How many vibrations drive the body.")
+@click.option("--modes", type=int, help="How many vibrations drive the body (default: 10, or 2 a part).")
+@click.option("--local", type=(float,) * 4, multiple=True, help="A part that moves by itself: x y z of it, and radius.")
+@click.option("--whole", is_flag=True, help="Move a creature as a whole even if it has parts that move by themselves.")
 @click.option("--only-modes", callback=_numbers, help="Use only these of them, like 0,2,5.")
 @click.option("--choose-modes", type=int, help="Let the search choose this many of them.")
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
-@click.option("--periods", type=(float, float), default=(0.3, 0.8), show_default=True, help="Limits, s.")
+@click.option("--periods", type=(float, float), default=(0.25, 0.75), show_default=True, help="Limits, s.")
 @click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
-@click.option("--amplitude", type=float, default=0.1, show_default=True, help="Greatest squared strain of an element.")
+@click.option("--amplitude", type=float, help="Greatest squared strain of an element (default: 0.2, an octopus 0.3).")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
 @click.option("--samples", type=int, default=30, show_default=True, help="Points that can touch the ground.")
-@click.option("--starts", type=int, default=3, show_default=True, help="Poses from which a gait must work.")
+@click.option("--starts", type=int, default=4, show_default=True, help="Poses from which a gait must work.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
 @click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
 @click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")
+@click.option("--finalists", type=int, default=24, show_default=True, help="Gaits that are tried again in the end.")
 @click.option("--workers", type=int, help="Processes to search with (default: one a core).")
 @click.option("--cluster", help="Search on the dask cluster whose scheduler has this address.")
 @click.option(
@@ -65,13 +68,15 @@ def command(
     straightness: float,
     alpha: float,
     seconds: float,
-    modes: int,
+    modes: int | None,
+    local: tuple[tuple[float, float, float, float], ...],
+    whole: bool,
     only_modes: tuple[int, ...] | None,
     choose_modes: int | None,
     sinusoids: int,
     periods: tuple[float, float],
     own_periods: bool,
-    amplitude: float,
+    amplitude: float | None,
     clusters: int,
     passive_clusters: int,
     weights: int,
@@ -80,6 +85,7 @@ def command(
     seed: int,
     generations: int,
     population: int,
+    finalists: int,
     workers: int | None,
     cluster: str | None,
     device: str,
@@ -98,6 +104,7 @@ def command(
     from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
+    from hydrostat.search.subjects import SubjectOptions, strain_of
     from hydrostat.search.wishes import Wishes
 
     if device == "gpu":
@@ -105,8 +112,7 @@ def command(
     report = animate(
         mesh,
         out,
-        MeshOptions(up, height, scale),
-        tets,
+        SubjectOptions(MeshOptions(up, height, scale), tets, local, whole),
         ReducedOptions(modes, weights, passive_clusters, clusters, samples),
         Wishes(
             direction=DIRECTIONS[direction],
@@ -119,10 +125,10 @@ def command(
             sinusoids=sinusoids,
             periods=periods,
             common_period=not own_periods,
-            amplitude=amplitude,
+            amplitude=strain_of(mesh) if amplitude is None else amplitude,
             starts=starts,
         ),
-        SearchOptions(generations, population, seed),
+        SearchOptions(generations, population, seed, finalists=finalists),
         Workforce(workers, cluster),
         resume,
     )

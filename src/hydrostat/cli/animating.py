@@ -13,37 +13,30 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from hydrostat.actuation.sines import Sines
-from hydrostat.bodies.reduced import ReducedOptions, Surroundings, Trajectory, reduce_body
+from hydrostat.bodies.reduced import ReducedOptions, Surroundings, reduce_body
 from hydrostat.contact.ground import Plane
 from hydrostat.errors import InputError
-from hydrostat.geometry.any_mesh import MeshOptions
 from hydrostat.geometry.mesh_files import write_surface
 from hydrostat.io.point_cache import write_point_cache
 from hydrostat.io.reader import open_recording
 from hydrostat.search.evolution import Progress, SearchOptions
 from hydrostat.search.finding import Found, Workforce, find_gait
-from hydrostat.search.material import firm
 from hydrostat.search.objectives import Objective
-from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
-from hydrostat.search.starts import ground_of
-from hydrostat.search.subjects import Subject, load_subject
-from hydrostat.search.trials import Trial, replays
+from hydrostat.search.reports import Report
+from hydrostat.search.subjects import Subject, SubjectOptions, load_subject
+from hydrostat.search.trials import Trial
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.show.recorded import render_movie, render_sheet
 
 # Frames a second of what is written; the simulation makes twice as many steps.
 FPS = 30
-# A gait is played this often again, from poses with this noise.
-REPLAYS, NOISE = 10, 0.01
 
 
 def animate(
     mesh: str,
     out: Path,
-    mesh_options: MeshOptions,
-    tets: int | None,
+    subject_options: SubjectOptions,
     options: ReducedOptions,
     wishes: Wishes,
     search_options: SearchOptions,
@@ -60,21 +53,20 @@ def animate(
     if resume and not kept.exists():
         raise InputError(f"there is no {kept}", "the file of a search that was stopped", "start without --resume")
     with console.status("tetrahedra"):
-        subject = load_subject(mesh, mesh_options, tets)
+        subject = load_subject(mesh, subject_options)
     with console.status("vibrations"):
-        body = reduce_body(subject.solid.mesh, firm(options, subject.solid.mesh))
+        body = reduce_body(subject.solid.mesh, options, subject.parts)
         trial = trial_of(body, wishes, Surroundings(ground=Plane()))
     stem, ready = out / subject.name, time.perf_counter()
     found = _search(console, trial, search_options, workforce, kept, resume)
     searched = time.perf_counter()
-    gait = trial.space.gait(found.progress.best)
-    motion = trial.motion(gait)
-    report = _report(subject, trial, found, gait, motion) | {
+    walk = Report(trial, trial.space.gait(found.best))
+    report = _told(subject, found, walk) | {
         "seconds_of_setting_up": ready - started,
         "seconds_of_search": searched - ready,
     }
     with console.status("movie"):
-        report["files"] = [str(path) for path in _write(stem, subject, trial, motion, report)]
+        report["files"] = [str(path) for path in _write(stem, subject, walk, report)]
     if found.stopped:
         click.echo(f"stopped; the best until then is in {out}; go on with the same command and --resume", err=True)
         raise KeyboardInterrupt
@@ -102,31 +94,29 @@ def _search(
         return find_gait(trial, options, workforce, kept, resume, report)
 
 
-def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: Trajectory) -> dict[str, Any]:
-    """What is known of the gait."""
-    body, outcome, length = trial.body, trial.outcome(motion), trial.length
-    samples, ground = motion.sample_positions(body), ground_of(trial.surroundings)
-    again = replays(trial, gait, REPLAYS, NOISE, np.random.default_rng(0))
+def _told(subject: Subject, found: Found, walk: Report) -> dict[str, Any]:
+    """What is known of the gait, in JSON's terms."""
+    trial, outcome, gait = walk.trial, walk.outcome, walk.gait
     return {
         "name": subject.name,
-        "vertices": len(body.mesh.vertices),
-        "tets": len(body.mesh.tets),
+        "vertices": len(trial.body.mesh.vertices),
+        "tets": len(trial.body.mesh.tets),
         "notes": list(subject.solid.notes),
-        "score": found.progress.best_score,
+        "score": trial(found.best),
         "J": Objective(trial.objective.gain).score(outcome),
         "distance": outcome.distance,
-        "body_lengths": outcome.distance / length,
+        "body_lengths": walk.lengths(outcome),
         "rise": outcome.rise,
         "alignment": outcome.alignment,
         "uprightness": outcome.uprightness,
         "work": outcome.work,
-        "jitter": jitter(samples, trial.surroundings.dt),
-        "penetration": max(0.0, *(-float(ground.gaps(points).min()) for points in samples)) / body.height,
+        "jitter": walk.jitter,
+        "penetration": walk.penetration,
         "replays": {
-            "body_lengths": [other.distance / length for other in again],
-            "alignment": [other.alignment for other in again],
+            "body_lengths": [walk.lengths(other) for other in walk.replays],
+            "alignment": [other.alignment for other in walk.replays],
         },
-        "modes": np.flatnonzero(trial.space.moving(found.progress.best)).tolist(),
+        "modes": np.flatnonzero(trial.space.moving(found.best)).tolist(),
         "gait": {
             "amplitudes": gait.amplitudes.tolist(),
             "periods": gait.periods.tolist(),
@@ -137,8 +127,9 @@ def _report(subject: Subject, trial: Trial, found: Found, gait: Sines, motion: T
     }
 
 
-def _write(stem: Path, subject: Subject, trial: Trial, motion: Trajectory, report: dict[str, Any]) -> list[Path]:
+def _write(stem: Path, subject: Subject, walk: Report, report: dict[str, Any]) -> list[Path]:
     """Write everything; the files that there are now."""
+    trial, motion = walk.trial, walk.motion
     recording, movie, sheet, surface, cache, told = (
         stem.with_suffix(suffix) for suffix in (".vtkhdf", ".mp4", ".png", ".obj", ".pc2", ".json")
     )

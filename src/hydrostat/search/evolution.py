@@ -17,12 +17,16 @@ Evaluate = Callable[[Floats], Floats]
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """generations: at most. population: candidates in each. seed: of the samples. spread: of the first, 0 to 1."""
+    """generations: at most. population: candidates in each. seed: of the samples. spread: of the first, 0 to 1.
+
+    finalists: how many gaits are tried again in the end, see ``finals``; 1 takes the best score as it is.
+    """
 
     generations: int = 200
     population: int = 16
     seed: int = 0
     spread: float = 0.2
+    finalists: int = 24
 
     def __post_init__(self) -> None:
         """Refuse options that mean nothing."""
@@ -34,6 +38,8 @@ class SearchOptions:
             )
         if self.seed < 0:
             raise InputError(f"seed is {self.seed}", "a whole number ≥ 0", "try 0")
+        if self.finalists < 1:
+            raise InputError(f"{self.finalists} finalists", "at least 1", "try 24")
         if not 0.0 < self.spread <= 1.0:
             raise InputError(f"spread is {self.spread}", "a number above 0 and at most 1", "try 0.2")
 
@@ -42,11 +48,12 @@ class SearchOptions:
 class Progress:
     """A search after a generation.
 
-    scores: (g, population) of every generation until now, small is good. best: (d,), the best candidate ever, each
-    entry from 0 to 1. best_score: its score.
+    scores: (g, population) of every generation until now, small is good. champions: (g, d), the best candidate of
+    each, entries from 0 to 1. best: (d,), the best candidate ever. best_score: its score.
     """
 
     scores: Floats
+    champions: Floats
     best: Floats
     best_score: float
 
@@ -62,16 +69,15 @@ def search(
     """
     known = np.empty((0, options.population)) if past is None else past
     strategy = _strategy(dimension, options)
-    scores, best, best_score = np.empty((0, options.population)), np.full(dimension, 0.5), np.inf
+    scores, champions = np.empty((0, options.population)), np.empty((0, dimension))
     while len(scores) < options.generations and not strategy.stop():
         candidates = np.array(strategy.ask())
         row = known[len(scores)] if len(scores) < len(known) else evaluate(candidates)
         _require_numbers(row, candidates)
         strategy.tell(list(candidates), row.tolist())
-        scores = np.vstack([scores, row])
-        if row.min() < best_score:
-            best, best_score = candidates[np.argmin(row)], float(row.min())
-        yield Progress(scores, best, best_score)
+        scores, champions = np.vstack([scores, row]), np.vstack([champions, candidates[np.argmin(row)]])
+        best = int(scores.min(axis=1).argmin())
+        yield Progress(scores, champions, champions[best], float(scores[best].min()))
 
 
 def _strategy(dimension: int, options: SearchOptions) -> Any:

@@ -7,9 +7,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hydrostat.arrays import Floats
 from hydrostat.search.cluster import on_cluster
 from hydrostat.search.evolution import Evaluate, Progress, SearchOptions, search
 from hydrostat.search.executors import in_processes, in_this_process
+from hydrostat.search.finals import winner
 from hydrostat.search.saved import load_scores, save_search
 from hydrostat.search.trials import Trial
 
@@ -30,9 +32,13 @@ class Workforce:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found. stopped: whether the user stopped it before its end."""
+    """What a search found.
+
+    best: (d,), the winner of the finals. stopped: whether the user stopped it before its end.
+    """
 
     progress: Progress
+    best: Floats
     stopped: bool
 
 
@@ -63,6 +69,6 @@ def find_gait(
     except KeyboardInterrupt:
         if progress is None:
             raise
-        return Found(progress, stopped=True)
+        return Found(progress, winner(trial, progress, options.finalists), stopped=True)
     assert progress is not None  # there is at least one generation
-    return Found(progress, stopped=False)
+    return Found(progress, winner(trial, progress, options.finalists), stopped=False)

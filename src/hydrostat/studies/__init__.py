@@ -10,6 +10,7 @@ from hydrostat.studies.study import Study
 # name: module, imported when the study is run
 STUDIES = {
     "alphabet": "hydrostat.studies.alphabet",
+    "b2024-fig1": "hydrostat.studies.b2024_fig1",
     "b2024-fig3": "hydrostat.studies.b2024_fig3",
     "b2024-fig5": "hydrostat.studies.b2024_fig5",
     "b2024-fig6": "hydrostat.studies.b2024_fig6",

@@ -18,7 +18,6 @@ from hydrostat.contact.ground import Plane
 from hydrostat.geometry.tetrahedra import TetMesh
 from hydrostat.search.evolution import Progress, SearchOptions, search
 from hydrostat.search.finding import Workforce
-from hydrostat.search.material import firm
 from hydrostat.search.objectives import BLOWN_UP, GAINS, Objective
 from hydrostat.search.outcomes import Outcome
 from hydrostat.search.trials import Trial
@@ -106,17 +105,9 @@ def creature_body(name: str, reduced: ReducedOptions, options: Options) -> Reduc
 
 
 def reduce_creature(name: str, mesh: TetMesh, reduced: ReducedOptions) -> ReducedBody:
-    """``mesh``, firm enough to travel; of an octopus every tentacle has its own modes."""
-    return reduce_body(mesh, firm(reduced, mesh), tentacles(mesh) if name == "octopus" else None)
-
-
-def tentacles(mesh: TetMesh) -> Floats:
-    """How far every node belongs to each of the octopus's eight tentacles, (8, n): by its side, and distance."""
-    x, height, z = mesh.vertices.T
-    outward = np.clip((np.hypot(x, z) - 0.25) / 0.15, 0.0, 1.0) * (height < 0.4)
-    sector = (np.degrees(np.arctan2(z, x)) % 360.0 // 45.0).astype(int)
-    memberships: Floats = outward * (sector == np.arange(8)[:, None])
-    return memberships
+    """``mesh`` as a reduced body; of the octopus every tentacle has its own modes, as in the paper."""
+    parts = CREATURES[name].parts if name == "octopus" else None
+    return reduce_body(mesh, reduced, parts(mesh.vertices) if parts else None)
 
 
 def find_walk(

@@ -9,7 +9,7 @@ from full_space import FullSpace
 
 from hydrostat.bodies.fem import FemBody, Material
 from hydrostat.bodies.reduced import ReducedOptions, Surroundings, rest_state, rollout
-from hydrostat.bodies.reduced.reduction import GRAVITY, assemble
+from hydrostat.bodies.reduced.reduction import ACTUATION_STIFFNESS, GRAVITY, PASSIVE_STIFFNESS, assemble
 from hydrostat.bodies.vibration import vibrations
 from hydrostat.errors import InputError, StepError
 from hydrostat.geometry.primitives import box_tets
@@ -20,7 +20,13 @@ WEIGHTLESS = Surroundings(gravity=(0.0, 0.0, 0.0))
 def full_space_of(body):
     scale = 1000.0 * GRAVITY * body.size
     return FullSpace(
-        body.mesh, body.modes, 1000.0, 20.0 * scale, 40.0 * scale, body.passive_clusters, body.actuation_clusters
+        body.mesh,
+        body.modes,
+        1000.0,
+        PASSIVE_STIFFNESS * scale,
+        ACTUATION_STIFFNESS * scale,
+        body.passive_clusters,
+        body.actuation_clusters,
     )
 
 

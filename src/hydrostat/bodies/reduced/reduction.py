@@ -29,7 +29,11 @@ from hydrostat.geometry.tetrahedra import TetMesh
 
 GRAVITY = 9.81
 # Default stiffness over density · gravity · size: a body of any size sags and swings alike, seen in its own units.
-PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 20.0, 40.0
+# Softer bodies answer their rhythm too late and sag onto the ground; with much stiffer ones every touch of the ground
+# is a blow, and the same gait ends elsewhere from a slightly other pose.
+PASSIVE_STIFFNESS, ACTUATION_STIFFNESS = 50.0, 250.0
+# Default numbers of modes: of a whole body, and of every part of one.
+MODES, MODES_OF_A_PART = 10, 2
 # Smaller meshes are reduced in less time than a file of theirs is worth.
 WORTH_KEEPING = 5000
 KEPT = tuple(field.name for field in fields(ReducedBody) if field.name != "mesh")
@@ -39,13 +43,14 @@ KEPT = tuple(field.name for field in fields(ReducedBody) if field.name != "mesh"
 class ReducedOptions:
     """How far a mesh is reduced, and what it is made of.
 
-    modes: number of vibrations that drive it. weights: number of skinning weights w. passive_clusters,
-    actuation_clusters: elements in a cluster share a rotation. samples: nodes that may touch the ground.
+    modes: number of vibrations that drive it; None for 10, or 2 of every part that moves by itself. weights: number of
+    skinning weights w. passive_clusters, actuation_clusters: elements in a cluster share a rotation. samples: nodes
+    that may touch the ground.
     density kg/m³. stiffness, actuation_stiffness Pa: of the as-rigid-as-possible energy and of the actuation; None
-    for 20 and 40 times density · 9.81 m/s² · size, with which small and large bodies move alike.
+    for 50 and 250 times density · 9.81 m/s² · size, with which small and large bodies move alike.
     """
 
-    modes: int = 10
+    modes: int | None = None
     weights: int = 5
     passive_clusters: int = 10
     actuation_clusters: int = 1
@@ -57,8 +62,9 @@ class ReducedOptions:
     def __post_init__(self) -> None:
         """Refuse what no body can have."""
         for name in ("modes", "weights", "passive_clusters", "actuation_clusters", "samples"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} is {getattr(self, name)}", "1 or more", f"change {name}")
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"{name} is {value}", "1 or more", f"change {name}")
         for name in ("density", "stiffness", "actuation_stiffness"):
             value = getattr(self, name)
             if value is not None and not 0.0 < value < np.inf:
@@ -108,7 +114,7 @@ def _reduce(mesh: TetMesh, options: ReducedOptions, parts: Floats | None) -> Red
     return assemble(
         body,
         skinning_basis(mesh.vertices, weights),
-        vibrations(mesh, options.modes).shapes if parts is None else _local_modes(mesh, options.modes, parts),
+        _modes(mesh, options.modes, parts),
         clusters(features, mesh.volumes, options.passive_clusters),
         clusters(features, mesh.volumes, options.actuation_clusters),
         spread_samples(mesh, options.samples),
@@ -116,8 +122,11 @@ def _reduce(mesh: TetMesh, options: ReducedOptions, parts: Floats | None) -> Red
     )
 
 
-def _local_modes(mesh: TetMesh, count: int, parts: Floats) -> Floats:
+def _modes(mesh: TetMesh, count: int | None, parts: Floats | None) -> Floats:
     """``count`` modes (n, 3, m), as many of every part, those of a part side by side."""
+    if parts is None:
+        return vibrations(mesh, count or MODES).shapes
+    count = count or MODES_OF_A_PART * len(parts)
     if count % len(parts):
         raise InputError(
             f"{count} modes for {len(parts)} parts", "as many for each", f"take {len(parts)} or a multiple"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hydrostat.arrays import Floats
 from hydrostat.geometry import filling, mesh_cache
 from hydrostat.geometry.implicit import Box, Carved, Grown, Shape
 from hydrostat.geometry.surfaces import Surface
@@ -21,7 +22,9 @@ class Creature:
     shape: a function, so that a list of creatures costs nothing. tets: the usual number of tetrahedra; where the
     paper has the creature it is the one of B2024, Table 1. coarse: a number for quick tests. volume: of the body, m³.
     thinnest: half the thickness, m, of the thinnest part that it needs: meshes too coarse for that are made of the
-    creature thickened all over. detail: length of the triangles of the surface, m.
+    creature thickened all over. detail: length of the triangles of the surface, m. parts: how far points (n, 3) m
+    belong to each of the parts that move by themselves, (p, n) from 0 to 1; None for a creature that moves as a whole.
+    strain: the greatest squared norm of the strain that one of its modes may ask of an element; None for the usual one.
     """
 
     name: str
@@ -33,6 +36,8 @@ class Creature:
     coarse: int = 3000
     detail: float = 0.02
     facing: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    parts: Callable[[Floats], Floats] | None = None
+    strain: float | None = None
 
     def surface(self) -> Surface:
         """The closed surface, in detail."""

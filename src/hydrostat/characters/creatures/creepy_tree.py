@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.characters.creatures.creature import Creature
 from hydrostat.geometry.implicit import Blend, Carved, Ellipsoid, Point, Shape, Tube, Turned, capsule, tube
 
-# Directions of the roots, degrees from +x towards +z, and how long they are, m.
-ROOTS = ((15.0, 0.62), (72.0, 0.55), (128.0, 0.60), (188.0, 0.58), (243.0, 0.60), (305.0, 0.54))
+# Directions of the roots, degrees from +x towards +z, and how long they are, m: pairs that can step in turns.
+ROOTS = ((32.0, 0.66), (90.0, 0.68), (148.0, 0.66), (212.0, 0.66), (270.0, 0.68), (328.0, 0.66))
 
 
 def _root(degrees: float, length: float) -> Shape:
-    """A root that leaves the trunk in a bow and ends in a fork."""
+    """A root that lifts the trunk off the ground like a leg, and ends in a fork."""
 
     def at(out: float, height: float, turn: float) -> Point:
         angle = np.radians(degrees + turn)
         return (length * out * float(np.cos(angle)), height, length * out * float(np.sin(angle)))
 
     bow = tube(
-        [at(0.08, 0.40, 0), at(0.26, 0.24, 4), at(0.48, 0.115, -5), at(0.72, 0.05, 7), at(0.98, 0.028, 0)],
-        [0.12, 0.095, 0.074, 0.056, 0.032],
+        [at(0.08, 0.44, 0), at(0.28, 0.37, 4), at(0.52, 0.24, -5), at(0.76, 0.08, 7), at(0.98, 0.028, 0)],
+        [0.12, 0.095, 0.078, 0.060, 0.036],
         pieces=4,
     )
-    fork = tube([at(0.52, 0.10, -4), at(0.70, 0.05, -14), at(0.90, 0.028, -21)], [0.06, 0.046, 0.03], 4)
+    fork = tube([at(0.56, 0.21, -4), at(0.74, 0.08, -14), at(0.90, 0.028, -23)], [0.062, 0.050, 0.034], 4)
     return Blend((bow, fork), 0.02)
 
 
@@ -34,8 +35,8 @@ def _branch(points: list[Point], radii: list[float], *fingers: list[Point]) -> S
 
 def _shape() -> Shape:
     trunk = tube(
-        [(0, 0.22, 0), (0.03, 0.48, 0.02), (-0.03, 0.78, -0.02), (0.03, 1.04, 0.03), (-0.03, 1.30, 0.0)],
-        [0.19, 0.165, 0.145, 0.12, 0.085],
+        [(0, 0.36, 0), (0.03, 0.52, 0.02), (-0.03, 0.78, -0.02), (0.03, 1.04, 0.03), (-0.03, 1.30, 0.0)],
+        [0.17, 0.165, 0.145, 0.12, 0.085],
     )
     # Two arms that reach forward and sideways, bent at an elbow, with three crooked fingers each.
     right = _branch(
@@ -108,12 +109,23 @@ def _shape() -> Shape:
     return Carved(Carved(face, eyes, 0.015), mouth, 0.015)
 
 
+def _feet(points: Floats) -> Floats:
+    """How far ``points`` belong to each of the roots: to the one nearest in direction, away from the trunk."""
+    x, height, z = points.T
+    outward = np.clip((np.hypot(x, z) - 0.15) / 0.15, 0.0, 1.0) * (height < 0.42)
+    directions = np.radians([degrees for degrees, _ in ROOTS])[:, None]
+    nearest = np.cos(np.arctan2(z, x) - directions).argmax(axis=0)
+    memberships: Floats = outward * (nearest == np.arange(len(ROOTS))[:, None])
+    return memberships
+
+
 CREATURE = Creature(
     name="creepy-tree",
     summary="a bare tree with a face, on six roots",
     shape=_shape,
     tets=200_487,
-    volume=0.172,
+    volume=0.182,
     thinnest=0.023,
     detail=0.018,
+    parts=_feet,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hydrostat.arrays import Floats
 from hydrostat.characters.creatures.creature import Creature
 from hydrostat.geometry.implicit import (
     Blend,
@@ -59,6 +60,15 @@ def _shape() -> Shape:
     return Carved(Blend((Blend((skin, Mirrored(brow)), 0.04), Mirrored(eye)), 0.01), Mirrored(pupil), 0.01)
 
 
+def _tentacles(points: Floats) -> Floats:
+    """How far ``points`` belong to each of the eight tentacles: an eighth of the circle each, away from the mantle."""
+    x, height, z = points.T
+    outward = np.clip((np.hypot(x, z) - 0.25) / 0.15, 0.0, 1.0) * (height < 0.4)
+    eighth = (np.degrees(np.arctan2(z, x)) % 360.0 // 45.0).astype(int)
+    memberships: Floats = outward * (eighth == np.arange(8)[:, None])
+    return memberships
+
+
 CREATURE = Creature(
     name="octopus",
     summary="an octopus on eight tentacles",
@@ -67,4 +77,7 @@ CREATURE = Creature(
     volume=0.25,
     thinnest=0.036,
     detail=0.022,
+    parts=_tentacles,
+    # A tentacle is moved by its own two modes alone: each has to bend it further than one of ten bends a whole body.
+    strain=0.3,
 )
