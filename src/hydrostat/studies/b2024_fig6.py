@@ -1,8 +1,7 @@
 """B2024 figure 6: the same shape in two meshes, one ten times finer: the same gaits in the same time?
 
 A gait that fails from its first start is not tried from the others, so a search that finds good gaits early makes more
-steps: what a step costs is told too. The coarse mesh is also another shape, thicker, so that no part of it falls
-through its lattice.
+steps: what a step costs is told too.
 """
 
 from __future__ import annotations
