@@ -13,7 +13,7 @@ from hydrostat.geometry.any_mesh import MeshOptions
 from hydrostat.geometry.implicit import Box
 from hydrostat.geometry.mesh_files import write_tets
 from hydrostat.geometry.primitives import box_tets
-from hydrostat.search.subjects import SubjectOptions, load_subject, strain_of
+from hydrostat.search.subjects import SubjectOptions, load_subject, wishes_of
 from hydrostat.search.wishes import Wishes
 
 
@@ -58,9 +58,9 @@ def test_a_creature_moves_the_parts_that_it_declares_unless_others_are_wished(mo
     np.testing.assert_array_equal(own.parts, ends(own.solid.mesh.vertices))
     assert load_subject("brick", SubjectOptions(whole=True)).parts is None
     assert len(load_subject("brick", SubjectOptions(local=((0.5, 0.1, 0.0, 0.5),))).parts) == 1
-    assert strain_of("brick") == strain_of("brick.obj") == Wishes().amplitude
-    monkeypatch.setitem(CREATURES, "brick", replace(brick, strain=0.7))
-    assert strain_of("brick") == 0.7
+    assert wishes_of("brick") == wishes_of("brick.obj") == Wishes()
+    monkeypatch.setitem(CREATURES, "brick", replace(brick, strain=0.7, starts=2))
+    assert wishes_of("brick") == Wishes(amplitude=0.7, starts=2)
 
 
 def test_the_octopus_has_eight_tentacles_that_share_no_node():

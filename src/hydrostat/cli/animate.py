@@ -39,12 +39,12 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--sinusoids", type=int, default=1, show_default=True, help="How many each mode adds up.")
 @click.option("--periods", type=(float, float), default=(0.25, 0.75), show_default=True, help="Limits, s.")
 @click.option("--own-periods", is_flag=True, help="Every sinusoid has its own period: the gait does not repeat.")
-@click.option("--amplitude", type=float, help="Greatest squared strain of an element (default: 0.2, an octopus 0.3).")
+@click.option("--amplitude", type=float, help="Greatest squared strain of an element (default: mostly 0.2).")
 @click.option("--clusters", type=int, default=1, show_default=True, help="Parts that are driven on their own.")
 @click.option("--passive-clusters", type=int, default=10, show_default=True, help="Parts that bend on their own.")
 @click.option("--weights", type=int, default=5, show_default=True, help="Skinning weights: more bend more finely.")
 @click.option("--samples", type=int, default=30, show_default=True, help="Points that can touch the ground.")
-@click.option("--starts", type=int, default=4, show_default=True, help="Poses from which a gait must work.")
+@click.option("--starts", type=int, help="Poses from which a gait must work (default: mostly 4).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the search.")
 @click.option("--generations", type=int, default=200, show_default=True, help="Of the search.")
 @click.option("--population", type=int, default=16, show_default=True, help="Gaits in each generation.")
@@ -85,7 +85,7 @@ def command(
     passive_clusters: int,
     weights: int,
     samples: int,
-    starts: int,
+    starts: int | None,
     seed: int,
     generations: int,
     population: int,
@@ -107,9 +107,10 @@ def command(
     from hydrostat.geometry.any_mesh import MeshOptions
     from hydrostat.search.evolution import SearchOptions
     from hydrostat.search.finding import Workforce
-    from hydrostat.search.subjects import SubjectOptions, strain_of
+    from hydrostat.search.subjects import SubjectOptions, wishes_of
     from hydrostat.search.wishes import Wishes
 
+    usual = wishes_of(mesh)
     report = animate(
         mesh,
         out,
@@ -126,8 +127,8 @@ def command(
             sinusoids=sinusoids,
             periods=periods,
             common_period=not own_periods,
-            amplitude=strain_of(mesh) if amplitude is None else amplitude,
-            starts=starts,
+            amplitude=usual.amplitude if amplitude is None else amplitude,
+            starts=usual.starts if starts is None else starts,
         ),
         SearchOptions(generations, population, seed, finalists=finalists),
         Workforce(workers, cluster, device),

@@ -13,7 +13,7 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.any_mesh import AXES, MeshOptions, Placement, Solid, solid
 from hydrostat.geometry.embedding import embed
 from hydrostat.geometry.surfaces import Surface
-from hydrostat.search.wishes import STRAIN
+from hydrostat.search.wishes import Wishes
 
 # A part that moves by itself: the ball around x, y, z of a radius, in the units and axes of the file.
 Ball = tuple[float, float, float, float]
@@ -94,10 +94,12 @@ def load_subject(mesh: str, options: SubjectOptions | None = None) -> Subject:
     return Subject(path.stem, body, _balls(body, options.local))
 
 
-def strain_of(mesh: str) -> float:
-    """How far the modes of the creature or file ``mesh`` may strain an element unless told otherwise."""
-    own = CREATURES[mesh].strain if mesh in CREATURES else None
-    return STRAIN if own is None else own
+def wishes_of(mesh: str) -> Wishes:
+    """The usual wishes for the creature or file ``mesh``; a creature may have some of its own."""
+    usual, creature = Wishes(), CREATURES.get(mesh)
+    if creature is None:
+        return usual
+    return replace(usual, amplitude=creature.strain or usual.amplitude, starts=creature.starts or usual.starts)
 
 
 def _balls(body: Solid, balls: tuple[Ball, ...]) -> Floats | None:

@@ -17,8 +17,6 @@ from hydrostat.search.trials import Trial
 # Of the starts beside the first, in sizes of the body: part of what is asked, so the same for every search. It is twice
 # that of the replays by which a gait is judged; with three times, some bodies find none that holds from all starts.
 NOISE, NOISE_SEED = 0.02, 2024
-# The usual amplitude: with half of it a bearded dragon hardly goes its own length in five seconds.
-STRAIN = 0.2
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Wishes:
     sinusoids: int = 1
     periods: tuple[float, float] = (0.25, 0.75)
     common_period: bool = True
-    amplitude: float = STRAIN
+    amplitude: float = 0.2
     starts: int = 4
 
     def __post_init__(self) -> None:

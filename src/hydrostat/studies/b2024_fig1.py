@@ -22,8 +22,8 @@ from hydrostat.search.evolution import SearchOptions
 from hydrostat.search.finding import Workforce, find_gait
 from hydrostat.search.recorded import write_recording
 from hydrostat.search.reports import DEEP, REPLAYS, Report
-from hydrostat.search.subjects import strain_of
-from hydrostat.search.wishes import Wishes, trial_of
+from hydrostat.search.subjects import wishes_of
+from hydrostat.search.wishes import trial_of
 from hydrostat.show.movie import write_png
 from hydrostat.show.recorded import frames_of
 from hydrostat.show.sheet import Bytes, contact_sheet
@@ -32,11 +32,8 @@ from hydrostat.studies.study import Findings, Options, Study
 
 # At most so many; the coarse arch has fewer.
 TETS = 8000
-SMALL_NAMES, SMALL_SEARCH, SMALL_WISHES = (
-    ("arc-coarse",),
-    SearchOptions(generations=2, population=4),
-    Wishes(seconds=0.5),
-)
+SMALL_NAMES, SMALL_SECONDS = ("arc-coarse",), 0.5
+SMALL_SEARCH = SearchOptions(generations=2, population=4)
 # Of the picture: pixels of one moment, and moments a row.
 SIZE, MOMENTS = (240, 180), 6
 
@@ -66,7 +63,7 @@ def _walk(name: str, small: bool) -> tuple[Report, tuple[float, float]]:
     started, creature = perf_counter(), CREATURES[name]
     mesh = creature.mesh(creature.coarse if small else min(creature.tets, TETS))
     body = reduce_body(mesh, ReducedOptions(), creature.parts(mesh.vertices) if creature.parts else None)
-    wishes = replace(SMALL_WISHES if small else Wishes(), amplitude=strain_of(name))
+    wishes = replace(wishes_of(name), seconds=SMALL_SECONDS) if small else wishes_of(name)
     trial = trial_of(body, wishes, Surroundings(ground=Plane()))
     ready = perf_counter()
     with TemporaryDirectory() as folder:

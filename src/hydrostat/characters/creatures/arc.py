@@ -45,6 +45,9 @@ def _shape() -> Shape:
     return Carved(Carved(body, _opening(0.146, 0.44, True), 0.012), _opening(0.085, 0.29, False), 0.012)
 
 
+# It stands on two broad feet and turns on either at a hard touch: it takes small steps, tried from many poses.
+STRAIN, STARTS = 0.05, 8
+
 COARSE = Creature(
     name="arc-coarse",
     summary="the Arc de Triomphe, coarse",
@@ -53,6 +56,8 @@ COARSE = Creature(
     volume=0.31,
     thinnest=0.065,
     detail=0.022,
+    strain=STRAIN,
+    starts=STARTS,
 )
 FINE = Creature(
     name="arc-fine",
@@ -62,4 +67,6 @@ FINE = Creature(
     volume=0.31,
     thinnest=0.065,
     detail=0.022,
+    strain=STRAIN,
+    starts=STARTS,
 )

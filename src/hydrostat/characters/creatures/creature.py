@@ -24,7 +24,8 @@ class Creature:
     thinnest: half the thickness, m, of the thinnest part that it needs: meshes too coarse for that are made of the
     creature thickened all over. detail: length of the triangles of the surface, m. parts: how far points (n, 3) m
     belong to each of the parts that move by themselves, (p, n) from 0 to 1; None for a creature that moves as a whole.
-    strain: the greatest squared norm of the strain that one of its modes may ask of an element; None for the usual one.
+    strain: the greatest squared norm of the strain that one of its modes may ask of an element. starts: from how many
+    poses its gaits must work. None for what is usual.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Creature:
     facing: tuple[float, float, float] = (1.0, 0.0, 0.0)
     parts: Callable[[Floats], Floats] | None = None
     strain: float | None = None
+    starts: int | None = None
 
     def surface(self) -> Surface:
         """The closed surface, in detail."""

@@ -49,4 +49,6 @@ CREATURE = Creature(
     volume=0.26,
     thinnest=0.034,
     detail=0.02,
+    # It goes far with little; with more it turns away from some poses.
+    strain=0.1,
 )
