@@ -40,7 +40,7 @@ MAY_USE: dict[str, set[str]] = {
 }
 
 # What makes `hydrostat --help` slow when it is imported too early.
-HEAVY = {"numpy", "scipy", "numba", "h5py", "av", "meshio", "shapely", "PIL", "cma", "distributed"}
+HEAVY = {"numpy", "scipy", "numba", "h5py", "av", "meshio", "shapely", "PIL", "cma", "distributed", "jax"}
 
 
 def imported_names(source: str, package: str) -> Iterator[tuple[int, str]]:

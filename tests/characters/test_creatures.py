@@ -67,7 +67,7 @@ def test_it_has_a_natural_size_and_its_sides_are_alike(name):
         assert low[2] == pytest.approx(-high[2], abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["bat", "arc-fine"])
+@pytest.mark.parametrize("name", ["octopus", "arc-fine"])
 def test_the_usual_mesh(name):
     creature = CREATURES[name]
     quality = check_tets(creature.mesh())
@@ -81,3 +81,13 @@ def test_the_detailed_surface_is_closed():
     surface = CREATURES["arc-fine"].surface()
     require_solid(surface)
     assert diagnose(surface).components == 1
+
+
+def test_every_tentacle_of_the_octopus_is_a_part_of_its_own():
+    creature = CREATURES["octopus"]
+    nodes = creature.mesh(creature.coarse).vertices
+    parts = creature.parts(nodes)
+    assert parts.shape == (8, len(nodes))
+    assert ((parts >= 0.0) & (parts <= 1.0)).all() and ((parts > 0.0).sum(axis=0) <= 1).all()
+    assert (parts.max(axis=1) == 1.0).all()
+    assert not parts[:, nodes[:, 1] > 0.6].any()  # the head belongs to none

@@ -109,7 +109,7 @@ def test_stopped_and_resumed_is_the_same(done, block, tmp_path, monkeypatch):
         (("nothing-here.obj",), "nothing-here.obj"),
         (("seal", "--up", "w"), "up is 'w'"),
         (("seal", "--height", "2"), "for files only"),
-        (("seal", "--device", "gpu"), "not there yet"),
+        (("seal", "--device", "gpu"), "hydrostat[gpu]"),
         (("seal", "--objective", "fly"), "travel, jump"),
         (("seal", "--population", "2"), "at least 4"),
         (("seal", "--generations", "0"), "generation"),

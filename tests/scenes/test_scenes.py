@@ -10,7 +10,8 @@ from hydrostat.errors import InputError
 from hydrostat.geometry.tetrahedra import signed_volumes
 from hydrostat.io.reader import open_recording
 from hydrostat.scenes import SCENES, load_scene
-from hydrostat.scenes.record import frame_of, state_of, writer_for
+from hydrostat.scenes.measure import ALWAYS, measures, verdicts
+from hydrostat.scenes.record import frame_of, record, state_of, writer_for
 from hydrostat.scenes.scene import Scene, Settings, Stage, play
 
 STEPS = 12
@@ -161,3 +162,15 @@ def test_times_without_meaning_are_refused(stages, seconds):
     scene: Scene = SCENES["drop-i"]
     with pytest.raises(InputError, match="seconds"):
         list(play(stages[scene.name], seconds))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_run_cut_short_is_measured_as_far_as_it_tells(name, tmp_path):
+    scene = SCENES[name]
+    for seconds, told in ((1.0 / 60.0, False), (scene.telling + 0.02, True)):
+        record(scene, tmp_path / "run.vtkhdf", seconds=seconds)
+        with open_recording(tmp_path / "run.vtkhdf") as recording:
+            found, judged = measures(scene, recording), verdicts(scene, recording)
+        assert bool(found) == (told and scene.demands != ())
+        assert np.isfinite([value for value in found.values() if isinstance(value, float)]).all()
+        assert len(judged) == len(ALWAYS) + len(scene.demands) * told

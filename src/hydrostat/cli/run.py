@@ -34,14 +34,17 @@ def command(
     from hydrostat.cli.running import record
     from hydrostat.io.reader import open_recording
     from hydrostat.scenes import load_scene
-    from hydrostat.scenes.measure import summary, verdicts
+    from hydrostat.scenes.measure import measures, summary, verdicts
     from hydrostat.scenes.scene import Settings
 
     chosen = load_scene(scene)
     path = out or Path("out") / f"{chosen.name}.vtkhdf"
     record(chosen, Settings(controller, jitter, seed), path, seconds, resume)
     with open_recording(path) as recording:
-        measured = summary(recording) | {"measures": chosen.measure(recording), "demands": verdicts(chosen, recording)}
+        measured = summary(recording) | {
+            "measures": measures(chosen, recording),
+            "demands": verdicts(chosen, recording),
+        }
     if as_json:
         click.echo(json.dumps(measured))
         return
@@ -52,6 +55,8 @@ def command(
         f"  volume {volume['min']:.3f} to {volume['max']:.3f}, residual {max(measured['residual_max'].values()):.1e}"
     )
     click.echo("  ms a frame: " + ", ".join(f"{name} {value['median']:.1f}" for name, value in spent.items()))
+    if measured["seconds"] < chosen.telling:
+        click.echo(f"  too short to tell more: {chosen.name} is measured from {chosen.telling:g} s on")
     for name, value in measured["measures"].items():
         click.echo(f"  {name}: {value}")
     for demand, held in measured["demands"].items():

@@ -153,6 +153,15 @@ DEMANDS = (
     Demand("lean", most=5.0),
     Demand("speed", most=0.02),
 )
+TELLING = Shove().end  # s
 SCENE_LIST = (
-    Scene("balance-i", "the I is pushed hard at its head and keeps its balance", 5.0, balance_i(), measure, DEMANDS),
+    Scene(
+        "balance-i",
+        "the I is pushed hard at its head and keeps its balance",
+        5.0,
+        balance_i(),
+        measure,
+        DEMANDS,
+        TELLING,
+    ),
 )

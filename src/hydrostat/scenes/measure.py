@@ -112,15 +112,21 @@ ALWAYS = (
 )
 
 
+def measures(scene: Scene, recording: Recording) -> dict[str, Any]:
+    """What the recording of ``scene`` shows beyond the summary; nothing if it is too short to tell."""
+    return scene.measure(recording) if recording.times[-1] >= scene.telling else {}
+
+
 def verdicts(scene: Scene, recording: Recording) -> dict[str, bool]:
-    """Every demand of ``scene`` in words, and whether the recording of it holds it."""
+    """Every demand of ``scene`` in words that was measured, and whether the recording of it holds it."""
     whole = summary(recording)
     volume = whole["volume_ratio"]
     common = {"volume least": volume["min"], "volume most": volume["max"]}
-    measured = whole | common | {"residual": max(whole["residual_max"].values())} | scene.measure(recording)
+    measured = whole | common | {"residual": max(whole["residual_max"].values())} | measures(scene, recording)
     return {
         str(demand): bool(demand.least <= measured[demand.quantity] <= demand.most)
         for demand in (*ALWAYS, *scene.demands)
+        if demand.quantity in measured
     }
 
 

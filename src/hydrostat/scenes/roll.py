@@ -142,8 +142,17 @@ ROLLS = (
 )
 AWAY, AWAY_AND_BACK = staged(Roll().away(ROLLING)), staged(Roll().away_and_back(TURNING_SPEED))
 ONE_TURN, HALF_A_TURN = Demand("turns_right", least=1.0), Demand("turns_right", least=0.5)
+TELLING = SETTLED + 0.1
 SCENE_LIST = (
-    Scene("roll-o", "the O leans ahead, rolls, lets go and comes to rest", 12.0, AWAY, measure, (ONE_TURN, *ROLLS)),
+    Scene(
+        "roll-o",
+        "the O leans ahead, rolls, lets go and comes to rest",
+        12.0,
+        AWAY,
+        measure,
+        (ONE_TURN, *ROLLS),
+        TELLING,
+    ),
     Scene(
         "roll-o-turn",
         "the O rolls to the right, stops and rolls back",
@@ -151,5 +160,6 @@ SCENE_LIST = (
         AWAY_AND_BACK,
         measure,
         (HALF_A_TURN, Demand("turns_back", least=0.5), *ROLLS),
+        TELLING,
     ),
 )

@@ -71,7 +71,8 @@ class Scene:
     """A scene by name. build makes a stage from settings; seconds is how long it runs.
 
     measure: what a recording of this scene shows, beyond what ``measure.summary`` tells of all. demands: what of it
-    must hold for the motion to be what the scene is called after.
+    must hold for the motion to be what the scene is called after. telling: s that a run must last at least to be
+    measured so: before that what is measured has not happened yet.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Scene:
     build: Callable[[Settings], Stage]
     measure: Callable[[Recording], dict[str, Any]] = lambda recording: {}
     demands: tuple[Demand, ...] = ()
+    telling: float = 0.1
 
 
 def play(stage: Stage, seconds: float, state: State | None = None) -> Iterator[tuple[State, StepReport]]:

@@ -169,8 +169,9 @@ LATE = Drag(first=-300.0, rate=-45.0, endured=333.0, lean=HASTY, spent=220)
 TO_THE_RIGHT = "the F leans to the left while it is dragged to the right"
 TO_THE_LEFT = "the F leans to the right while it is dragged to the left"
 TOO_LATE = "the F notices 0.3 s late that it is dragged, and saves itself by small jumps"
+TELLING = 0.6  # s: the pull has begun
 SCENE_LIST = (
-    Scene("slide-f-right", TO_THE_RIGHT, 4.8, RIGHT, measure, STAYS_UP),
-    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, SWINGS, FOLLOWS)),
-    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, SWINGS, *HOPS)),
+    Scene("slide-f-right", TO_THE_RIGHT, 4.8, RIGHT, measure, STAYS_UP, TELLING),
+    Scene("slide-f-left", TO_THE_LEFT, 4.8, LEFT, measure, (*STAYS_UP, SWINGS, FOLLOWS), TELLING),
+    Scene("slide-f-late", TOO_LATE, 3.8, LATE, measure, (*STAYS_UP, SWINGS, *HOPS), TELLING),
 )

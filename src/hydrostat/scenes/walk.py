@@ -98,6 +98,7 @@ WALKS = (
     Demand("loaded", most=0.0),
     Demand("slip", most=0.02),
 )
+TELLING = 1.1  # s: how it bobs is measured from 1 s on
 SCENE_LIST = (
     Scene(
         "walk-x",
@@ -106,6 +107,7 @@ SCENE_LIST = (
         partial(walk, CREEP),
         measure,
         (*WALKS, Demand("feet_down", least=3)),
+        TELLING,
     ),
     Scene(
         "walk-x-fast",
@@ -114,5 +116,6 @@ SCENE_LIST = (
         partial(walk, TROT),
         measure,
         (*WALKS, Demand("feet_up", least=2, most=2)),
+        TELLING,
     ),
 )

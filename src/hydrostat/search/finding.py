@@ -8,23 +8,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hydrostat.arrays import Floats
+from hydrostat.errors import InputError
 from hydrostat.search.cluster import on_cluster
 from hydrostat.search.evolution import Evaluate, Progress, SearchOptions, search
 from hydrostat.search.executors import in_processes, in_this_process
 from hydrostat.search.finals import winner
+from hydrostat.search.gpu import on_gpu, require_gpu
 from hydrostat.search.saved import load_scores, save_search
 from hydrostat.search.trials import Trial
 
 
 @dataclass(frozen=True)
 class Workforce:
-    """Who computes: the workers of a dask ``cluster`` at an address, or ``workers`` processes, by default all cores."""
+    """Who computes: the workers of a dask ``cluster`` at an address, or ``workers`` processes, by default all cores.
+
+    device: "cpu", or "gpu" for the GPU of this machine, which takes the place of the workers.
+    """
 
     workers: int | None = None
     cluster: str | None = None
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        """Refuse a GPU that is not there, or not wanted."""
+        if self.device == "gpu":
+            require_gpu()
+        if self.device == "gpu" and self.cluster is not None:
+            raise InputError("--device gpu and --cluster", "one of them", "leave one out")
 
     def hired(self, trial: Trial) -> AbstractContextManager[Evaluate]:
         """The workers, ready to score gaits of ``trial``."""
+        if self.device == "gpu":
+            return on_gpu(trial)
         if self.cluster is not None:
             return on_cluster(trial, self.cluster)
         return in_this_process(trial) if self.workers == 1 else in_processes(trial, self.workers)
@@ -57,6 +72,8 @@ def find_gait(
     """
     # The number of generations may differ: a search that is over can be made longer.
     problem = f"{trial.identity()} {options.population} {options.seed} {options.spread!r}"
+    if workforce.device == "gpu":  # its scores are not the CPU's to the last digit
+        problem += " on a GPU"
     past = load_scores(kept, problem) if resume else None
     known = 0 if past is None else len(past)
     progress: Progress | None = None

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import starmap
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 from hydrostat.errors import InputError
+
+# Fewer jobs than these are done sooner here than other processes start.
+_FEW = 3
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -94,3 +102,12 @@ def _verdict(claim: Claim, ours: float) -> str:
     if claim.verdict not in VERDICTS:
         raise InputError(f"verdict {claim.verdict!r}", f"one of {', '.join(VERDICTS)} or nothing", "mend paper.csv")
     return "holds" if VERDICTS[claim.verdict](ours, claim.value) else "fails"
+
+
+def in_parallel(function: Callable[..., _Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[_Result]:
+    """What ``function`` returns for the arguments of every job, in order, found by all cores."""
+    if len(jobs) < _FEW:
+        yield from starmap(function, jobs)
+        return
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        yield from pool.map(function, *zip(*jobs, strict=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +11,7 @@ from hydrostat.scenes import SCENES
 from hydrostat.scenes.measure import verdicts
 from hydrostat.scenes.record import record
 from hydrostat.scenes.scene import Scene, Settings
-from hydrostat.studies.study import Findings, Options, Study
+from hydrostat.studies.study import Findings, Options, Study, in_parallel
 
 RUNS, JITTER = 10, 0.05
 SMALL_SCENES, SMALL_RUNS = ("ramp-stick", "ramp-stop"), 2
@@ -25,15 +23,14 @@ def measure(options: Options) -> Findings:
     runs = SMALL_RUNS if options.small else RUNS
     lines = ["| scene | succeeded | what failed |", "|---|---|---|"]
     succeeded = 0
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        waiting = {name: [pool.submit(_jittered, name, seed) for seed in range(runs)] for name in names}
-        for name, results in waiting.items():
-            options.progress(name)
-            failures = [result.result() for result in results]
-            good = failures.count([])
-            succeeded += good
-            words = "; ".join(f"seed {seed}: {', '.join(failed)}" for seed, failed in enumerate(failures) if failed)
-            lines.append(f"| {name} | {good} of {runs} | {words} |")
+    results = in_parallel(_jittered, [(name, seed) for name in names for seed in range(runs)])
+    for name in names:
+        options.progress(name)
+        failures = [next(results) for _ in range(runs)]
+        good = failures.count([])
+        succeeded += good
+        words = "; ".join(f"seed {seed}: {', '.join(failed)}" for seed, failed in enumerate(failures) if failed)
+        lines.append(f"| {name} | {good} of {runs} | {words} |")
     lines.append(f"\n{succeeded} of {runs * len(names)} runs succeeded.")
     return Findings({}, lines)
 

@@ -106,6 +106,13 @@ def test_the_smallest_meshes_work():
         assert np.isfinite(got.coordinates).all()
 
 
+def test_one_weight_makes_an_affine_body_in_clusters():
+    body = reduce_body(slab(), ReducedOptions(2, weights=1, passive_clusters=3, samples=4))
+    assert body.basis.shape[1] == 4 and body.clusters == 4
+    motion = rollout(body, rest_state(body), np.zeros((5, 2)), Surroundings())
+    assert np.isfinite(motion.coordinates).all()
+
+
 def test_meshes_without_sense_are_refused():
     mesh = slab()
     pair = TetMesh(

@@ -110,7 +110,8 @@ def _reduce(mesh: TetMesh, options: ReducedOptions, parts: Floats | None) -> Red
     _refuse_unsound(mesh)
     body = FemBody(mesh, Material(density=options.density))
     weights = skinning_weights(body, options.weights)
-    features = weights[mesh.tets, 1:].mean(axis=1)
+    # The first weight is the same everywhere; where it is the only one, places tell elements apart.
+    features = (weights[:, 1:] if options.weights > 1 else mesh.vertices)[mesh.tets].mean(axis=1)
     return assemble(
         body,
         skinning_basis(mesh.vertices, weights),

@@ -18,7 +18,7 @@ from hydrostat.control.plans import Behaviour, always
 from hydrostat.scenes.balance import RECOVERS, Shove, balance_i
 from hydrostat.scenes.scene import Settings, Stage, play
 from hydrostat.stepping.world import State, World
-from hydrostat.studies.study import Findings, Options, Study
+from hydrostat.studies.study import Findings, Options, Study, in_parallel
 
 DIRECTIONS = tuple(45.0 * k for k in range(8))
 SMALL_DIRECTIONS = (0.0,)
@@ -54,9 +54,10 @@ def measure(options: Options) -> Findings:
     directions = SMALL_DIRECTIONS if options.small else DIRECTIONS
     step = SMALL_STEP if options.small else STEP
     found: dict[str, list[float]] = {}
-    for name, contestant in CONTESTANTS.items():
+    results = in_parallel(largest, [(name, direction, step) for name in CONTESTANTS for direction in directions])
+    for name in CONTESTANTS:
         options.progress(name)
-        found[name] = [largest(contestant, direction, step) for direction in directions]
+        found[name] = [next(results) for _ in directions]
     means = {name: float(np.mean(values)) for name, values in found.items()}
     lines = [
         f"Largest survived impulse, N·s, to {step:g} N·s, by the direction of the push (0°: along the broad side).\n",
@@ -69,9 +70,9 @@ def measure(options: Options) -> Findings:
     return Findings({name: means[QPCC] / other for name, other in others.items()}, lines)
 
 
-def largest(contestant: Contestant, direction: float, step: float) -> float:
-    """The largest impulse that is survived, N·s, by bisection: one that was, and at most ``step`` too small."""
-    survived, fatal = WEAK, STRONG
+def largest(name: str, direction: float, step: float) -> float:
+    """The largest impulse that a contestant survived, N·s, by bisection; one ``step`` more is too much."""
+    contestant, survived, fatal = CONTESTANTS[name], WEAK, STRONG
     if not survives(contestant, direction, survived):
         return 0.0
     while fatal - survived > step:
