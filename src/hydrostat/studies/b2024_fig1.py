@@ -81,8 +81,8 @@ def _told(name: str, walk: Report, times: tuple[float, float]) -> str:
     return (
         f"| {name} | {len(body.mesh.tets)} | {body.modes.shape[2]} | {walk.lengths(outcome):.2f} "
         f"| {outcome.alignment:.2f} | {100 * walk.lift:.1f} | {walk.jitter:.2f} | {100 * walk.penetration:.3f} "
-        f"| {100 * walk.sunk:.1f} | ≥ {min(lengths):.2f} | ≥ {min(alignments):.2f} | {again} of {REPLAYS} | {times[0]:.1f} | {times[1]:.1f} "
-        f"| {'yes' if good else 'no'} |"
+        f"| {100 * walk.sunk:.1f} | ≥ {min(lengths):.2f} | ≥ {min(alignments):.2f} | {again} of {REPLAYS} "
+        f"| {times[0]:.1f} | {times[1]:.1f} | {'yes' if good else 'no'} |"
     )
 
 
