@@ -67,7 +67,7 @@ def test_it_has_a_natural_size_and_its_sides_are_alike(name):
         assert low[2] == pytest.approx(-high[2], abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["octopus", "arc-fine"])
+@pytest.mark.parametrize("name", ["bat", "octopus", "arc-fine"])
 def test_the_usual_mesh(name):
     creature = CREATURES[name]
     quality = check_tets(creature.mesh())
