@@ -38,8 +38,8 @@ WHY = (
     "same time: alternating projections on the pieces (ADMM), freeing one or two contacts of the best leaf at a time,",
     "more of the paper's pivots first, splitting by other measures of how far a contact is from its pieces, and an",
     "objective with multiples of impulse times velocity added, which vanish on leaves (the lowest relaxation stays).",
-    "The ten problems come from motions that the search controls: with other controllers 8 to 10 of ten are hit, and",
-    "about four fifths of the 60 frames around them that `make bench` takes.",
+    "The ten problems come from motions that the search controls and move with it; `make bench` also takes 60 frames",
+    "around them.",
 )
 
 
