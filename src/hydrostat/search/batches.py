@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,6 +24,9 @@ from hydrostat.search.trials import Trial
 # A rollout is the work of one warp: its 32 lanes share the coordinates, the clusters or the samples. More warps would
 # spend their time on waiting for one another.
 WARPS = 1
+
+# What makes all rollouts: from characters, gauges, poses, amplitudes of the modes and rules to ends and measures.
+Way = Callable[[Character, Gauge, Pose, Any, Rules], tuple[Any, Measures]]
 
 
 class Gaits(NamedTuple):
@@ -63,7 +66,7 @@ class Batch:
             ),
         )
         on_gpu = jax.default_backend() == "gpu"
-        self._play = _play_in_one_kernel if (on_gpu if in_one_kernel is None else in_one_kernel) else _play_mapped
+        self._way: Way = _in_one_kernel if (on_gpu if in_one_kernel is None else in_one_kernel) else _mapped
 
     def packed(self, gaits: Sequence[Sequence[Sines]]) -> Gaits:
         """``gaits``, n for each of b trials, with modes that do not move behind the trial's own."""
@@ -74,7 +77,9 @@ class Batch:
 
         The coordinates at the end (b, n, r, 3, k) m, with zeros behind those of the body, and measures (b, n, r).
         """
-        return self._play(*self._constants, Gaits(*map(jnp.asarray, gaits)), jnp.asarray(self._times), self._rules)
+        return _play(
+            self._way, *self._constants, Gaits(*map(jnp.asarray, gaits)), jnp.asarray(self._times), self._rules
+        )
 
     def outcomes(self, gaits: Sequence[Sequence[Sines]]) -> list[list[list[Outcome]]]:
         """What each of ``gaits`` amounts to: of every trial, gait and start."""
@@ -133,17 +138,16 @@ def _values(gaits: Gaits, times: Any) -> Any:
     return (amplitudes * jnp.sin(2.0 * jnp.pi * (turns - jnp.round(turns)))).sum(axis=-1)
 
 
-@partial(jax.jit, static_argnames="rules")
-def _play_mapped(
-    characters: Character,
-    gauges: Gauge,
-    poses: Pose,
-    gaits: Gaits,
-    times: Any,
-    rules: Rules,
+@partial(jax.jit, static_argnames=("way", "rules"))
+def _play(
+    way: Way, characters: Character, gauges: Gauge, poses: Pose, gaits: Gaits, times: Any, rules: Rules
 ) -> tuple[Any, Measures]:
+    """The ends of all rollouts and what was measured of them, made the given ``way``."""
+    return way(characters, gauges, poses, _values(gaits, times).astype(characters.mass.dtype), rules)
+
+
+def _mapped(characters: Character, gauges: Gauge, poses: Pose, values: Any, rules: Rules) -> tuple[Any, Measures]:
     """Every rollout by itself, mapped over starts, gaits and characters."""
-    values = _values(gaits, times).astype(characters.mass.dtype)
 
     def one(character: Character, gauge: Gauge, pose: Pose, of_gait: Any) -> tuple[Any, Measures]:
         end, measures = played(character, gauge, pose, of_gait, rules)
@@ -154,17 +158,10 @@ def _play_mapped(
     return jax.vmap(over_gaits)(characters, gauges, poses, values)
 
 
-@partial(jax.jit, static_argnames="rules")
-def _play_in_one_kernel(
-    characters: Character,
-    gauges: Gauge,
-    poses: Pose,
-    gaits: Gaits,
-    times: Any,
-    rules: Rules,
+def _in_one_kernel(
+    characters: Character, gauges: Gauge, poses: Pose, values: Any, rules: Rules
 ) -> tuple[Any, Measures]:
     """All steps of all rollouts in one kernel: what a rollout changes never leaves its warp."""
-    values = _values(gaits, times).astype(characters.mass.dtype)
     grid = (values.shape[0], values.shape[1], poses.forces.shape[1])
     dtype, k = values.dtype, characters.inverse.shape[-1]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from hydrostat.actuation.modes import largest_amplitudes
 from hydrostat.actuation.sines import Sines
 from hydrostat.arrays import Floats
-from hydrostat.bodies.reduced import Damping, ReducedBody, ReducedOptions, Surroundings, Trajectory, reduce_body
+from hydrostat.bodies.reduced import Damping, ReducedBody, ReducedOptions, Surroundings, reduce_body
 from hydrostat.characters.creatures import CREATURES
 from hydrostat.contact.ground import Plane
 from hydrostat.geometry.tetrahedra import TetMesh
@@ -20,7 +19,7 @@ from hydrostat.search.evolution import Progress, SearchOptions, search
 from hydrostat.search.finding import Workforce
 from hydrostat.search.objectives import BLOWN_UP, GAINS, Objective
 from hydrostat.search.outcomes import Outcome
-from hydrostat.search.trials import Trial
+from hydrostat.search.reports import Report
 from hydrostat.search.wishes import Wishes, trial_of
 from hydrostat.studies.study import Options
 
@@ -46,31 +45,15 @@ class Printed(Objective):
 
 
 @dataclass(frozen=True)
-class Walk:
+class Walk(Report):
     """A gait that was found.
 
     seconds: of the search by the clock, the start of its workers included. effort: s of all processors together.
     """
 
-    trial: Trial
     progress: Progress
     seconds: float
     effort: float
-
-    @cached_property
-    def gait(self) -> Sines:
-        """The best gait."""
-        return self.trial.space.gait(self.progress.best)
-
-    @cached_property
-    def motion(self) -> Trajectory:
-        """What the body does with it from the first start."""
-        return self.trial.motion(self.gait)
-
-    @cached_property
-    def outcome(self) -> Outcome:
-        """What this motion amounts to."""
-        return self.trial.outcome(self.motion)
 
     @property
     def score(self) -> float:
@@ -78,15 +61,10 @@ class Walk:
         return Printed(self.trial.objective.gain).score(self.outcome)
 
     @property
-    def lengths(self) -> float:
-        """Distance in body lengths."""
-        return self.outcome.distance / self.trial.length
-
-    @property
     def stride(self) -> float:
         """Body lengths in one period of the first sinusoid."""
         seconds = self.trial.steps * self.trial.surroundings.dt
-        return self.lengths * float(self.gait.periods[0, 0]) / seconds
+        return self.lengths(self.outcome) * float(self.gait.periods[0, 0]) / seconds
 
     @property
     def moving(self) -> str:
@@ -130,7 +108,7 @@ def find_walk(
         trial = replace(trial, objective=objective)
     with Workforce(1 if options.small else None).hired(trial) as evaluate:
         *_, last = search(trial.space.dimension, evaluate, limits)
-    return Walk(trial, last, perf_counter() - started, _effort() - spent)
+    return Walk(trial, trial.space.gait(last.best), last, perf_counter() - started, _effort() - spent)
 
 
 def _effort() -> float:

@@ -24,7 +24,7 @@ def measure(options: Options) -> Findings:
     for name, walk in walks.items():
         rows.append([name, *told(walk), f"{walk.outcome.work:.0f}"])
     lines = markdown(f"price | {TOLD} | work, J", rows)
-    lengths = [walk.lengths for walk in walks.values()]
+    lengths = [walk.lengths(walk.outcome) for walk in walks.values()]
     lines.append(verdict("the dearer work is, the less far the gorilla goes", lengths == sorted(lengths, reverse=True)))
     lines.append(verdict(f"in the end it stays where it is, within {STILL} body lengths", abs(lengths[-1]) < STILL))
     return Findings({}, [*lines, "", NOTE, "", draw_walks(options.out / "b2024-fig10.png", walks)])

@@ -10,7 +10,6 @@ from time import process_time
 
 from hydrostat.io.reader import open_recording
 from hydrostat.search.executors import cores
-from hydrostat.search.outcomes import jitter
 from hydrostat.search.recorded import write_recording
 from hydrostat.show.movie import write_png
 from hydrostat.show.recorded import frames_of
@@ -56,8 +55,7 @@ TOLD = "J, m | body lengths | alignment | uprightness | jitter | search, s | of 
 def told(walk: Walk) -> list[str]:
     """Cells about a walk, under ``TOLD``."""
     outcome = walk.outcome
-    shaking = jitter(walk.motion.sample_positions(walk.trial.body), walk.trial.surroundings.dt)
-    numbers = (walk.score, walk.lengths, outcome.alignment, outcome.uprightness, shaking)
+    numbers = (walk.score, walk.lengths(outcome), outcome.alignment, outcome.uprightness, walk.jitter)
     return [*(f"{number:.2f}" for number in numbers), f"{walk.seconds:.1f}", f"{walk.effort:.1f}"]
 
 
